@@ -1,0 +1,20 @@
+//! The program `recount`.
+//!
+//! - [`args`]: the command line
+//! - [`command`]: one file for each command
+//! - [`output`]: printing data and text
+//! - [`error`]: what can go wrong, and the exit codes
+
+mod args;
+mod command;
+mod error;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    let args = args::Args::parse();
+    error::exit_code(command::run(&args))
+}

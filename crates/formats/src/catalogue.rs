@@ -1,0 +1,340 @@
+//! The formats as data: what `catalogue/*.toml` says, loaded once.
+//!
+//! The files are part of the binary. `catalogue/README.md` describes them.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use crate::harness::Harness;
+
+/// The description of one harness's format.
+#[derive(Debug, Clone, Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+pub struct Catalogue {
+    /// Id of the harness.
+    pub harness: String,
+    /// Its name for people.
+    #[serde(default)]
+    pub title: String,
+    /// The newest version that is described.
+    #[serde(default)]
+    pub version: String,
+    /// What a transcript is.
+    #[serde(default)]
+    pub summary: String,
+    /// How records are stored.
+    #[serde(default)]
+    pub container: String,
+    /// Which keys decide the type of a record.
+    #[serde(default)]
+    pub discriminator: String,
+    /// How versions are told apart.
+    #[serde(default)]
+    pub versioning: String,
+    /// Where things are kept.
+    #[serde(default)]
+    pub layout: Vec<Layout>,
+    /// How records hang together.
+    #[serde(default, rename = "rule")]
+    pub rules: Vec<Rule>,
+    /// How tokens and cost are counted.
+    #[serde(default)]
+    pub usage: Vec<UsageRule>,
+    /// What surprises.
+    #[serde(default, rename = "gotcha")]
+    pub gotchas: Vec<Gotcha>,
+    /// What surrounds records.
+    #[serde(default, rename = "envelope")]
+    pub envelopes: Vec<Envelope>,
+    /// The record types.
+    #[serde(default, rename = "record")]
+    pub records: Vec<RecordType>,
+    /// The content blocks.
+    #[serde(default, rename = "block")]
+    pub blocks: Vec<BlockType>,
+}
+
+/// A place where a harness keeps something.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Layout {
+    /// Path with placeholders.
+    pub path: String,
+    /// `transcript`, `index`, `history`, `database`, `sidecar`, `blob-store` or `other`.
+    pub kind: String,
+    /// What is there.
+    pub text: String,
+}
+
+/// How records hang together.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// What it is about, such as `forks`.
+    pub topic: String,
+    /// The rule.
+    pub text: String,
+}
+
+/// How a number is counted.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UsageRule {
+    /// The field or fields.
+    pub field: String,
+    /// What they mean.
+    pub text: String,
+}
+
+/// Something that surprises.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gotcha {
+    /// What it is.
+    pub text: String,
+}
+
+/// Fields that surround the body of a record.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Envelope {
+    /// How records name it.
+    pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub summary: String,
+    /// The fields.
+    #[serde(default)]
+    pub fields: Vec<Field>,
+}
+
+/// A type of record.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordType {
+    /// Canonical name, such as `event_msg / task_started`.
+    #[serde(rename = "type")]
+    pub name: String,
+    /// `path=value`, all of which hold.
+    #[serde(default)]
+    pub tag: Vec<String>,
+    /// Other tag paths, each joined by ` & `.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// What it means, by the name of a [`crate::Concept`].
+    pub concept: String,
+    /// Name of the envelope.
+    #[serde(default)]
+    pub envelope: Option<String>,
+    /// Path of the object in which the fields stand.
+    #[serde(default)]
+    pub body: Option<String>,
+    /// A record whose fields this one has too.
+    #[serde(default)]
+    pub extends: Option<String>,
+    /// Whether fields beyond those listed are expected.
+    #[serde(default)]
+    pub open: bool,
+    /// What it says.
+    pub summary: String,
+    /// When it is written.
+    #[serde(default)]
+    pub when: String,
+    /// Under which condition it is kept.
+    #[serde(default)]
+    pub persisted: Option<String>,
+    /// First version.
+    #[serde(default)]
+    pub since: Option<String>,
+    /// Last version.
+    #[serde(default)]
+    pub until: Option<String>,
+    /// More about versions.
+    #[serde(default)]
+    pub versions: Option<String>,
+    /// Topics of the rules that concern it.
+    #[serde(default)]
+    pub rules: Vec<String>,
+    /// How its numbers are counted.
+    #[serde(default)]
+    pub usage: Option<String>,
+    /// More to know.
+    #[serde(default)]
+    pub notes: Vec<String>,
+    /// `contract` or `field`.
+    #[serde(default)]
+    pub source: Option<String>,
+    /// A whole record.
+    #[serde(default)]
+    pub example: String,
+    /// The fields.
+    #[serde(default)]
+    pub fields: Vec<Field>,
+}
+
+/// A type of content block.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlockType {
+    /// Canonical name, such as `message.content / input_text`.
+    #[serde(rename = "type")]
+    pub name: String,
+    /// The group by which fields name it.
+    pub group: String,
+    /// Value of the block's `type` key; several joined by `|`; empty when it has none.
+    #[serde(default)]
+    pub tag: String,
+    /// What it means.
+    pub concept: String,
+    /// Whether fields beyond those listed are expected.
+    #[serde(default)]
+    pub open: bool,
+    /// What it says.
+    pub summary: String,
+    /// When it is written.
+    #[serde(default)]
+    pub when: String,
+    /// Under which condition it is kept.
+    #[serde(default)]
+    pub persisted: Option<String>,
+    /// First version.
+    #[serde(default)]
+    pub since: Option<String>,
+    /// Last version.
+    #[serde(default)]
+    pub until: Option<String>,
+    /// More about versions.
+    #[serde(default)]
+    pub versions: Option<String>,
+    /// Topics of the rules that concern it.
+    #[serde(default)]
+    pub rules: Vec<String>,
+    /// How its numbers are counted.
+    #[serde(default)]
+    pub usage: Option<String>,
+    /// More to know.
+    #[serde(default)]
+    pub notes: Vec<String>,
+    /// `contract` or `field`.
+    #[serde(default)]
+    pub source: Option<String>,
+    /// A block.
+    #[serde(default)]
+    pub example: String,
+    /// The fields.
+    #[serde(default)]
+    pub fields: Vec<Field>,
+}
+
+/// A field of a record, a block or an envelope.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Field {
+    /// Path from the body.
+    pub name: String,
+    /// JSON types joined by `|`.
+    #[serde(rename = "type")]
+    pub types: String,
+    /// Whether it must be there.
+    pub presence: Presence,
+    /// What it says.
+    #[serde(default)]
+    pub text: String,
+    /// Group of blocks that its elements, or itself, are.
+    #[serde(default)]
+    pub blocks: Option<String>,
+    /// First version.
+    #[serde(default)]
+    pub since: Option<String>,
+    /// Last version.
+    #[serde(default)]
+    pub until: Option<String>,
+    /// `contract` or `field`.
+    #[serde(default)]
+    pub source: Option<String>,
+}
+
+/// Whether a field must be there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Presence {
+    /// Each record of the type has it.
+    Required,
+    /// Some have it, and it may be `null`.
+    Optional,
+}
+
+/// The files of a harness that are part of the binary.
+const fn sources(harness: Harness) -> &'static [&'static str] {
+    match harness {
+        Harness::Codex => &[include_str!("../../../catalogue/codex.toml")],
+        Harness::ClaudeCode => &[
+            include_str!("../../../catalogue/claude-code.toml"),
+            include_str!("../../../catalogue/claude-code.attachments.toml"),
+        ],
+        Harness::CursorAgent | Harness::Opencode | Harness::Pi => &[],
+    }
+}
+
+impl Catalogue {
+    /// Reads one file.
+    pub fn from_toml(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// Adds the parts of another file of the same harness.
+    pub fn merge(&mut self, other: Self) {
+        self.layout.extend(other.layout);
+        self.rules.extend(other.rules);
+        self.usage.extend(other.usage);
+        self.gotchas.extend(other.gotchas);
+        self.envelopes.extend(other.envelopes);
+        self.records.extend(other.records);
+        self.blocks.extend(other.blocks);
+    }
+
+    /// The catalogue of a harness, read once. Harnesses that are not described yet have an empty one.
+    pub fn of(harness: Harness) -> &'static Self {
+        static ALL: OnceLock<[OnceLock<Catalogue>; 5]> = OnceLock::new();
+        ALL.get_or_init(Default::default)[harness as usize].get_or_init(|| {
+            let mut all = Self { harness: harness.id().into(), ..Self::default() };
+            for (n, text) in sources(harness).iter().enumerate() {
+                // A test reads every file, so a bad one cannot be released; if it were, its part would be missing.
+                let Ok(file) = Self::from_toml(text) else { continue };
+                if n == 0 {
+                    all = file;
+                } else {
+                    all.merge(file);
+                }
+            }
+            all
+        })
+    }
+
+    /// Finds a record type by its canonical name.
+    pub fn record(&self, name: &str) -> Option<&RecordType> {
+        self.records.iter().find(|r| r.name == name)
+    }
+
+    /// Finds a block type by its canonical name.
+    pub fn block(&self, name: &str) -> Option<&BlockType> {
+        self.blocks.iter().find(|b| b.name == name)
+    }
+
+    /// Finds an envelope by its name.
+    pub fn envelope(&self, name: &str) -> Option<&Envelope> {
+        self.envelopes.iter().find(|e| e.name == name)
+    }
+
+    /// All fields of a record's body: its own and those of the record that it extends.
+    pub fn fields<'a>(&'a self, record: &'a RecordType) -> Vec<&'a Field> {
+        let base = record.extends.as_deref().and_then(|name| self.record(name));
+        let mut fields: Vec<&Field> = base.into_iter().flat_map(|b| &b.fields).collect();
+        for field in &record.fields {
+            fields.retain(|f| f.name != field.name);
+            fields.push(field);
+        }
+        fields
+    }
+}

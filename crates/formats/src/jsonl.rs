@@ -1,0 +1,355 @@
+//! JSON Lines: bytes to lines to values, with absolute positions and without losing a byte.
+//!
+//! Three layers, each usable alone:
+//!
+//! - [`Reader`] streams lines from any [`Read`] through one reused buffer (the caller fixes the end offset
+//!   with [`Read::take`], so that a file that grows is read consistently); [`Reader::into_lines`] is the
+//!   iterator form that gives owned lines.
+//! - [`lines`] walks a byte slice without copying.
+//! - [`Line::parse`] decides what a line is: a value, blank, or junk with the reason.
+//!
+//! The law that tests hold: the `raw` bytes of all lines, one behind the other, are the input.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+
+use memchr::memchr;
+
+use crate::finding::Code;
+use crate::json::{self, Json};
+use crate::position::Position;
+
+/// The UTF-8 byte order mark.
+pub const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// The longest line that a reader keeps in memory unless told otherwise: 256 MiB.
+///
+/// Lines of tens of MB are normal (inline images in base64); a line beyond this is handed out in fragments.
+pub const DEFAULT_LIMIT: usize = 256 << 20;
+
+const BLOCK: usize = 256 << 10;
+
+/// Which part of a line a [`Line`] holds. Only a line beyond the limit comes in more than one part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    Whole,
+    /// The beginning of a line that is longer than the limit.
+    First,
+    /// A further fragment of such a line.
+    Middle,
+    /// The last fragment of such a line.
+    Last,
+}
+
+/// A line as it stands in the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// Where it stands. Fragments have the line's number and their own offset and length.
+    pub at: Position,
+    /// All bytes, the line ending included.
+    pub raw: &'a [u8],
+    /// Whether this is the whole line.
+    pub part: Part,
+}
+
+/// What a line turned out to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Body<'a> {
+    /// White space only.
+    Blank,
+    /// One JSON value.
+    Value(Json<'a>),
+    /// Anything else: the reason and a message for a person.
+    Junk(Code, String),
+}
+
+impl<'a> Line<'a> {
+    /// The bytes without line ending, and without byte order mark on the first line.
+    pub fn body(&self) -> &'a [u8] {
+        let mut body = self.raw;
+        if let Some(rest) = body.strip_suffix(b"\n") {
+            body = rest.strip_suffix(b"\r").unwrap_or(rest);
+        }
+        if self.at.byte == 0 { body.strip_prefix(BOM).unwrap_or(body) } else { body }
+    }
+
+    /// Whether the line ends with a line feed. The last line of a file that was cut off does not.
+    pub fn is_terminated(&self) -> bool {
+        self.raw.ends_with(b"\n")
+    }
+
+    /// Decides what the line is. Never fails: what is no value is junk with a reason.
+    pub fn parse(&self) -> Body<'a> {
+        if self.part != Part::Whole {
+            return Body::Junk(
+                Code::OversizedRecord,
+                "the line is longer than the limit and was skipped".into(),
+            );
+        }
+        let body = self.body();
+        if body.iter().all(u8::is_ascii_whitespace) {
+            return Body::Blank;
+        }
+        match std::str::from_utf8(body) {
+            Ok(text) => self.parse_text(text),
+            Err(e) => Body::Junk(
+                Code::InvalidUtf8,
+                format!("the line is not UTF-8 from its byte {} on", e.valid_up_to()),
+            ),
+        }
+    }
+
+    /// Decides what `text`, this line's body or a mended form of it, is.
+    fn parse_text<'t>(&self, text: &'t str) -> Body<'t> {
+        let e = match json::parse(text) {
+            Ok(value) => return Body::Value(value),
+            Err(e) => e,
+        };
+        if memchr(0, text.as_bytes()).is_some() {
+            let zeros = text.bytes().filter(|&b| b == 0).count();
+            return Body::Junk(Code::NulBytes, format!("the line holds {zeros} NUL bytes"));
+        }
+        if json::parse_first(text).is_ok_and(|(v, _)| v.is_object()) {
+            return Body::Junk(Code::GluedLine, format!("{e}: several records stand on one line"));
+        }
+        if e.truncated && !self.is_terminated() {
+            return Body::Junk(
+                Code::TornLine,
+                "the last line was cut off while it was written".into(),
+            );
+        }
+        Body::Junk(Code::InvalidJson, format!("not JSON: {e}"))
+    }
+}
+
+/// Walks the lines of a byte slice. The last one may lack a line ending; there is no empty line behind a final one.
+pub fn lines(bytes: &[u8]) -> Lines<'_> {
+    Lines { bytes, at: 0, line: 0 }
+}
+
+/// The lines of a byte slice. See [`lines`].
+#[derive(Debug, Clone)]
+pub struct Lines<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: u64,
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let len = memchr(b'\n', rest).map_or(rest.len(), |n| n + 1);
+        self.line += 1;
+        let at = Position { line: self.line, byte: self.at as u64, len: len as u64 };
+        self.at += len;
+        Some(Line { at, raw: &rest[..len], part: Part::Whole })
+    }
+}
+
+/// Streams lines from a reader through one buffer that is reused and grows to the longest line, up to a limit.
+#[derive(Debug)]
+pub struct Reader<R> {
+    inner: R,
+    buf: Vec<u8>,
+    /// The part of `buf` that was read and not yet handed out.
+    start: usize,
+    end: usize,
+    /// Absolute offset of `buf[start]`.
+    byte: u64,
+    line: u64,
+    limit: usize,
+    in_fragment: bool,
+    done: bool,
+}
+
+impl<R: Read> Reader<R> {
+    /// A reader with the [`DEFAULT_LIMIT`].
+    pub fn new(inner: R) -> Self {
+        Self::with_limit(inner, DEFAULT_LIMIT)
+    }
+
+    /// A reader that hands out lines longer than `limit` bytes in fragments.
+    pub fn with_limit(inner: R, limit: usize) -> Self {
+        Self {
+            inner,
+            buf: Vec::new(),
+            start: 0,
+            end: 0,
+            byte: 0,
+            line: 0,
+            limit: limit.max(1),
+            in_fragment: false,
+            done: false,
+        }
+    }
+
+    /// Goes on where an earlier reader stopped: at `byte`, behind `line` lines. `inner` must stand there.
+    #[must_use]
+    pub fn starting_at(mut self, line: u64, byte: u64) -> Self {
+        self.line = line;
+        self.byte = byte;
+        self
+    }
+
+    /// The next line, borrowed from the buffer; nothing at the end. Errors are those of the reader.
+    pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
+        let mut searched = 0;
+        let len = loop {
+            let window = &self.buf[self.start..self.end];
+            if let Some(n) = memchr(b'\n', &window[searched..]) {
+                break searched + n + 1;
+            }
+            searched = window.len();
+            if searched >= self.limit {
+                break self.limit;
+            }
+            if self.done {
+                break searched;
+            }
+            self.fill()?;
+        };
+        // A newline may lie beyond the limit in a window that was filled generously.
+        let len = len.min(self.limit);
+        if len == 0 {
+            return Ok(None);
+        }
+        let raw = &self.buf[self.start..self.start + len];
+        let ends = raw.ends_with(b"\n") || (self.done && self.start + len == self.end);
+        let part = match (self.in_fragment, ends) {
+            (false, true) => Part::Whole,
+            (false, false) => Part::First,
+            (true, false) => Part::Middle,
+            (true, true) => Part::Last,
+        };
+        if !self.in_fragment {
+            self.line += 1;
+        }
+        self.in_fragment = !ends;
+        let at = Position { line: self.line, byte: self.byte, len: len as u64 };
+        self.byte += len as u64;
+        self.start += len;
+        Ok(Some(Line { at, raw, part }))
+    }
+
+    /// Reads one more block behind what is there, moving or growing the buffer when it is full.
+    fn fill(&mut self) -> io::Result<()> {
+        if self.start > 0 && (self.start == self.end || self.buf.len() - self.end < BLOCK / 2) {
+            self.buf.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        }
+        if self.buf.len() - self.end < BLOCK / 2 {
+            let size = (self.buf.len() * 2).max(BLOCK);
+            self.buf.resize(size, 0);
+        }
+        let n = loop {
+            match self.inner.read(&mut self.buf[self.end..]) {
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                other => break other?,
+            }
+        };
+        self.end += n;
+        self.done = n == 0;
+        Ok(())
+    }
+
+    /// The iterator form: owned lines.
+    pub fn into_lines(self) -> IntoLines<R> {
+        IntoLines { reader: self }
+    }
+}
+
+/// A line that owns its bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnedLine {
+    /// Where it stands.
+    pub at: Position,
+    /// All bytes, the line ending included.
+    pub raw: Vec<u8>,
+    /// Whether this is the whole line.
+    pub part: Part,
+}
+
+impl OwnedLine {
+    /// The borrowed form.
+    pub fn as_line(&self) -> Line<'_> {
+        Line { at: self.at, raw: &self.raw, part: self.part }
+    }
+}
+
+/// The iterator form of [`Reader`].
+#[derive(Debug)]
+pub struct IntoLines<R> {
+    reader: Reader<R>,
+}
+
+impl<R: Read> Iterator for IntoLines<R> {
+    type Item = io::Result<OwnedLine>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.reader
+            .next_line()
+            .map(|line| line.map(|l| OwnedLine { at: l.at, raw: l.raw.to_vec(), part: l.part }))
+            .transpose()
+    }
+}
+
+/// How to treat lines that are not UTF-8.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BadUtf8 {
+    /// The harness skips such a line (Codex, a Rust program): it is junk.
+    Junk,
+    /// The harness decodes it with replacement characters (Claude Code, pi: JavaScript programs), and goes on: so do we.
+    Replace,
+}
+
+/// The content of a whole transcript, ready to be walked any number of times with borrowed values.
+#[derive(Debug)]
+pub struct Content<'a> {
+    bytes: &'a [u8],
+    /// Lines that are not UTF-8, with replacement characters, by line number.
+    mended: BTreeMap<u64, String>,
+}
+
+/// A line of [`Content`] and what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parsed<'a> {
+    /// Where it stands.
+    pub at: Position,
+    /// What it is.
+    pub body: Body<'a>,
+    /// Whether bytes that are not UTF-8 were replaced before it was parsed.
+    pub mended: bool,
+}
+
+impl<'a> Content<'a> {
+    /// Takes the bytes of a whole transcript.
+    pub fn new(bytes: &'a [u8], bad_utf8: BadUtf8) -> Self {
+        let mut mended = BTreeMap::new();
+        if bad_utf8 == BadUtf8::Replace && std::str::from_utf8(bytes).is_err() {
+            for line in lines(bytes) {
+                if let Cow::Owned(text) = String::from_utf8_lossy(line.body()) {
+                    mended.insert(line.at.line, text);
+                }
+            }
+        }
+        Self { bytes, mended }
+    }
+
+    /// The bytes.
+    pub const fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Walks the lines and says what each one is.
+    pub fn parsed(&self) -> impl Iterator<Item = Parsed<'_>> {
+        lines(self.bytes).map(|line| match self.mended.get(&line.at.line) {
+            Some(text) => Parsed { at: line.at, body: line.parse_text(text), mended: true },
+            None => Parsed { at: line.at, body: line.parse(), mended: false },
+        })
+    }
+}

@@ -1,0 +1,28 @@
+//! Bytes to records.
+//!
+//! Everything here works on bytes that somebody else read: no paths, no clock, no environment.
+//!
+//! - [`jsonl`]: bytes to lines, with absolute positions, whatever the damage
+//! - [`json`]: a borrowed view of JSON text that loses nothing
+//! - [`view`]: typed views over it
+//! - [`position`], [`finding`]: where something stands, and what is wrong or unknown there
+//! - [`concept`], [`harness`]: the words that all formats share
+//! - [`catalogue`]: the formats as data
+//! - [`codex`], [`claude_code`]: the record types of each harness
+
+pub mod catalogue;
+pub mod claude_code;
+pub mod codex;
+pub mod concept;
+pub mod finding;
+pub mod harness;
+pub mod json;
+pub mod jsonl;
+pub mod position;
+pub mod view;
+
+pub use concept::Concept;
+pub use finding::{Code, Finding, Severity};
+pub use harness::Harness;
+pub use json::{Json, Text};
+pub use position::Position;

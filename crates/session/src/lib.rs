@@ -1,0 +1,14 @@
+//! Records to threads.
+//!
+//! Pure: no disk, no clock, no environment. A rebuild cannot fail; what is wrong with the input becomes a
+//! finding.
+//!
+//! - [`model`]: threads, turns, items, the model view, usage
+//! - [`rebuild`]: one rebuild for each harness
+//! - [`json`]: JSON that is carried through unchanged
+
+pub mod json;
+pub mod model;
+pub mod rebuild;
+
+pub use json::RawJson;

@@ -1,0 +1,89 @@
+//! One conversation.
+
+use recount_formats::{Finding, Harness};
+use serde::Serialize;
+
+use super::{Branch, Lineage, Turn, Usage};
+
+/// What a thread is doing, as far as its transcript tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
+#[serde(rename_all = "camelCase")]
+pub enum ThreadStatus {
+    /// Nothing is open.
+    #[default]
+    Idle,
+    /// The last turn has no end: it runs, or its program was killed.
+    Open,
+    /// There is no turn.
+    Empty,
+}
+
+/// One conversation rebuilt from its records.
+///
+/// Times are RFC 3339 strings as the harness wrote them, where it wrote them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Thread {
+    /// The id that the harness uses for resuming.
+    pub id: String,
+    /// The harness that wrote it.
+    pub harness: Harness,
+    /// A name given by the person or the harness, else made from the first prompt by the harness's own rule.
+    pub title: Option<String>,
+    /// Working directory at the start.
+    pub cwd: Option<String>,
+    /// Branch of the working directory's repository at the start.
+    pub git_branch: Option<String>,
+    /// The model that answered last.
+    pub model: Option<String>,
+    /// When the thread began.
+    pub created_at: Option<String>,
+    /// When its last record was written.
+    pub updated_at: Option<String>,
+    /// The first prompt, for lists.
+    pub preview: Option<String>,
+    /// What it is doing.
+    pub status: ThreadStatus,
+    /// Parents, sub-agents, forks and continuations.
+    pub lineage: Lineage,
+    /// The turns of the active branch.
+    #[serde(skip)]
+    pub turns: Vec<Turn>,
+    /// The branches; a thread that is no tree has none or one.
+    #[serde(skip)]
+    pub branches: Vec<Branch>,
+    /// Tokens of the thread, each response once.
+    #[serde(skip)]
+    pub usage: Usage,
+    /// What was wrong or unknown in the input.
+    #[serde(skip)]
+    pub findings: Vec<Finding>,
+}
+
+impl Thread {
+    /// An empty thread, to be filled by a rebuild.
+    pub fn new(harness: Harness, id: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            harness,
+            title: None,
+            cwd: None,
+            git_branch: None,
+            model: None,
+            created_at: None,
+            updated_at: None,
+            preview: None,
+            status: ThreadStatus::default(),
+            lineage: Lineage::default(),
+            turns: Vec::new(),
+            branches: Vec::new(),
+            usage: Usage::default(),
+            findings: Vec::new(),
+        }
+    }
+
+    /// All items of the active branch in order.
+    pub fn items(&self) -> impl Iterator<Item = &super::Item> {
+        self.turns.iter().flat_map(|turn| &turn.items)
+    }
+}

@@ -1,0 +1,42 @@
+//! Tokens and cost.
+
+use serde::Serialize;
+
+/// Tokens of some responses, each response counted once.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Usage {
+    /// How many responses were counted.
+    pub responses: u64,
+    /// Input tokens that were neither read from a cache nor written to one.
+    pub input_tokens: u64,
+    /// Input tokens read from a cache.
+    pub cached_input_tokens: u64,
+    /// Input tokens written to a cache.
+    pub cache_write_tokens: u64,
+    /// Output tokens, reasoning included.
+    pub output_tokens: u64,
+    /// The reasoning part of the output, where it is told.
+    pub reasoning_tokens: u64,
+    /// All of them.
+    pub total_tokens: u64,
+    /// Cost in US dollars, where it is known.
+    pub cost_usd: Option<f64>,
+}
+
+impl Usage {
+    /// Adds another sum.
+    pub fn add(&mut self, other: &Self) {
+        self.responses += other.responses;
+        self.input_tokens += other.input_tokens;
+        self.cached_input_tokens += other.cached_input_tokens;
+        self.cache_write_tokens += other.cache_write_tokens;
+        self.output_tokens += other.output_tokens;
+        self.reasoning_tokens += other.reasoning_tokens;
+        self.total_tokens += other.total_tokens;
+        self.cost_usd = match (self.cost_usd, other.cost_usd) {
+            (None, None) => None,
+            (a, b) => Some(a.unwrap_or(0.0) + b.unwrap_or(0.0)),
+        };
+    }
+}

@@ -1,0 +1,99 @@
+//! Records to threads: one rebuild a harness, used by every command.
+//!
+//! A rebuild is pure and cannot fail: whatever is wrong with the input becomes a finding.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use recount_formats::{Finding, Harness};
+
+use crate::model::{ModelView, Subagent, Thread};
+
+/// The other files that belong to a transcript, as far as the store gives them.
+///
+/// What the names mean is said in each harness's rebuild: for Claude Code they are paths below the
+/// session's folder (`subagents/agent-1.jsonl`), for Codex the ids of rollouts that a `history_base` may
+/// name. A rebuild asks for nothing else: paths that stand in a transcript are never followed.
+pub trait Companions: Send + Sync {
+    /// The names, sorted.
+    fn names(&self) -> Vec<String>;
+
+    /// The content of one; nothing when it is not there or cannot be read.
+    fn read(&self, name: &str) -> Option<Cow<'_, [u8]>>;
+}
+
+/// No other files.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Alone;
+
+impl Companions for Alone {
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn read(&self, _name: &str) -> Option<Cow<'_, [u8]>> {
+        None
+    }
+}
+
+/// What a store knows of a thread beyond its transcript: from databases, indexes and the file system.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    /// The thread's id by file name or database, for transcripts that do not say it themselves.
+    pub id: Option<String>,
+    /// A name that stands outside of the transcript.
+    pub title: Option<String>,
+    /// When the transcript was last written, RFC 3339.
+    pub updated_at: Option<String>,
+    /// Threads that this one started, as other places tell.
+    pub children: Vec<Subagent>,
+    /// The parent, as other places tell.
+    pub parent_id: Option<String>,
+    /// What was wrong on the way to the transcript.
+    pub findings: Vec<Finding>,
+}
+
+/// A transcript and what is around it.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    /// The transcript's name, for positions.
+    pub source: &'a Arc<str>,
+    /// Its whole content, decompressed.
+    pub bytes: &'a [u8],
+    /// What the store knows.
+    pub facts: &'a Facts,
+    /// The files that belong to it.
+    pub companions: &'a dyn Companions,
+}
+
+impl std::fmt::Debug for Input<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Input")
+            .field("source", self.source)
+            .field("bytes", &self.bytes.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Rebuilds a thread: the display view of its active branch, or of the branch that ends at `leaf`.
+pub fn thread(harness: Harness, input: Input<'_>, leaf: Option<&str>) -> Thread {
+    match harness {
+        Harness::Codex => codex::thread(input),
+        Harness::ClaudeCode => claude_code::thread(input, leaf),
+        Harness::CursorAgent | Harness::Opencode | Harness::Pi => {
+            Thread::new(harness, input.facts.id.clone().unwrap_or_default())
+        }
+    }
+}
+
+/// Rebuilds what the model has in front of it at the end of the active branch, or of the branch that ends at `leaf`.
+pub fn model_view(harness: Harness, input: Input<'_>, leaf: Option<&str>) -> ModelView {
+    match harness {
+        Harness::Codex => codex::model_view(input),
+        Harness::ClaudeCode => claude_code::model_view(input, leaf),
+        Harness::CursorAgent | Harness::Opencode | Harness::Pi => ModelView::default(),
+    }
+}
+
+pub mod claude_code;
+pub mod codex;

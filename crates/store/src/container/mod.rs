@@ -1,0 +1,3 @@
+//! What transcripts are kept in.
+
+pub mod file;

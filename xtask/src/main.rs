@@ -1,0 +1,129 @@
+//! Tasks with logic: `cargo xtask generate [--check]`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use recount_formats::Harness;
+use recount_formats::catalogue::Catalogue;
+
+mod records;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match args.as_slice() {
+        ["generate"] => generate(false),
+        ["generate", "--check"] => generate(true),
+        _ => {
+            eprintln!("usage: cargo xtask generate [--check]");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+}
+
+/// Everything that is generated, by path from the workspace's folder.
+fn outputs() -> Result<Vec<(PathBuf, String)>, String> {
+    let mut all = Vec::new();
+    for &harness in Harness::ALL {
+        let Some(catalogue) = read_catalogue(harness)? else { continue };
+        for (path, text) in records::generate(harness, &catalogue) {
+            all.push((Path::new("crates/formats/src").join(path), format_rust(&text)?));
+        }
+    }
+    Ok(all)
+}
+
+/// Reads a harness's catalogue from disk, not from the binary, so that one run suffices after an edit.
+fn read_catalogue(harness: Harness) -> Result<Option<Catalogue>, String> {
+    let dir = std::env::var_os("RECOUNT_CATALOGUE")
+        .map_or_else(|| root().join("catalogue"), PathBuf::from);
+    let mut all: Option<Catalogue> = None;
+    let mut names: Vec<PathBuf> = std::fs::read_dir(&dir)
+        .map_err(|e| format!("{}: {e}", dir.display()))?
+        .filter_map(|e| e.ok().map(|e| e.path()))
+        .filter(|p| p.extension().is_some_and(|e| e == "toml"))
+        .filter(|p| {
+            p.file_name()
+                .and_then(|n| n.to_str())
+                .is_some_and(|n| n.split('.').next() == Some(harness.id()))
+        })
+        .collect();
+    // `claude-code.toml` before `claude-code.attachments.toml`.
+    names.sort_by_key(|p| (p.as_os_str().len(), p.clone()));
+    for path in names {
+        let text =
+            std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let file = Catalogue::from_toml(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+        match &mut all {
+            None => all = Some(file),
+            Some(all) => all.merge(file),
+        }
+    }
+    Ok(all)
+}
+
+fn format_rust(text: &str) -> Result<String, String> {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+    let mut child = Command::new("rustfmt")
+        .arg("--config-path")
+        .arg(root().join("rustfmt.toml"))
+        .args(["--edition", "2024"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|e| format!("rustfmt: {e}"))?;
+    let mut stdin = child.stdin.take().ok_or("rustfmt takes no input")?;
+    let text = text.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
+    let out = child.wait_with_output().map_err(|e| format!("rustfmt: {e}"))?;
+    writer
+        .join()
+        .map_err(|_| "rustfmt: the writer failed")?
+        .map_err(|e| format!("rustfmt: {e}"))?;
+    if !out.status.success() {
+        return Err("rustfmt could not read generated code".into());
+    }
+    String::from_utf8(out.stdout).map_err(|e| e.to_string())
+}
+
+fn generate(check: bool) -> ExitCode {
+    let outputs = match outputs() {
+        Ok(outputs) => outputs,
+        Err(e) => {
+            eprintln!("error: {e}");
+            return ExitCode::from(3);
+        }
+    };
+    let mut stale = 0;
+    for (path, text) in &outputs {
+        let full = root().join(path);
+        if std::fs::read_to_string(&full).is_ok_and(|old| old == *text) {
+            continue;
+        }
+        stale += 1;
+        if check {
+            eprintln!("stale: {}", path.display());
+            continue;
+        }
+        let written = full
+            .parent()
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .and_then(|()| std::fs::write(&full, text));
+        if let Err(e) = written {
+            eprintln!("error: {}: {e}", full.display());
+            return ExitCode::from(3);
+        }
+        eprintln!("wrote {}", path.display());
+    }
+    if check && stale > 0 {
+        eprintln!("{stale} generated files are stale: run `cargo xtask generate`");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
