@@ -296,7 +296,7 @@ fn rust_type<'n>(name: &str, node: &'n Node, nested: &mut Vec<(String, &'n Node)
         .into_iter()
         .map(|t| t.split(['(', '<']).next().unwrap_or(t))
         .map(|t| if t == "enum" { "string" } else { t })
-        .filter(|t| *t != "null" && !t.is_empty())
+        .filter(|t| !matches!(*t, "null" | "undefined" | ""))
         .collect();
     kinds.dedup();
     if kinds.is_empty() && !node.members.is_empty() {
@@ -377,10 +377,18 @@ impl Trie {
                 out,
                 "{pad}if let Some(tag) = text_at(record, &[{keys}]) {{\n{pad}    match &*tag {{"
             );
+            // Values that lead to the same kind share an arm.
+            let mut plain: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+            for (value, trie) in values.iter().filter(|(_, trie)| trie.next.is_empty()) {
+                let kind = trie.kind.as_deref().unwrap_or("Unknown");
+                plain.entry(kind).or_default().push(format!("{value:?}"));
+            }
             for (value, trie) in values {
                 if trie.next.is_empty() {
                     let kind = trie.kind.as_deref().unwrap_or("Unknown");
-                    let _ = writeln!(out, "{pad}        {value:?} => return Kind::{kind},");
+                    let Some(all) = plain.remove(kind) else { continue };
+                    let _ =
+                        writeln!(out, "{pad}        {} => return Kind::{kind},", all.join(" | "));
                 } else {
                     let _ = writeln!(out, "{pad}        {value:?} => {{");
                     trie.write(depth + 3, out);
@@ -432,7 +440,6 @@ pub use kind::{{Kind, type_of}};
 {uses}
 /// A record, decoded: a typed view of its body.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = \"a record lives on the stack while it is looked at\")]
 pub enum Record<'a> {{
 {variants}    /// A type that the catalogue lacks, or a body that is no object: the record, whole.
     Unknown(Json<'a>),

@@ -273,7 +273,8 @@ const fn sources(harness: Harness) -> &'static [&'static str] {
             include_str!("../../../catalogue/claude-code.toml"),
             include_str!("../../../catalogue/claude-code.attachments.toml"),
         ],
-        Harness::CursorAgent | Harness::Opencode | Harness::Pi => &[],
+        Harness::CursorAgent | Harness::Opencode => &[],
+        Harness::Pi => &[include_str!("../../../catalogue/pi.toml")],
     }
 }
 

@@ -271,6 +271,7 @@ fn find_string_stop(b: &[u8], i: usize) -> Option<usize> {
 }
 
 /// The offset of the first control character. A whole block is folded without branches, so that it runs as vector code.
+#[expect(clippy::needless_bitwise_bool, reason = "a lazy `||` would branch at every byte")]
 fn control(b: &[u8]) -> Option<usize> {
     let mut start = 0;
     for block in b.chunks(64) {

@@ -1,6 +1,7 @@
 //! The model view: what the model has in front of it.
 
-use serde::Serialize;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
 
 use crate::json::RawJson;
 
@@ -42,7 +43,9 @@ pub enum Block {
     ToolResult {
         /// The call's id.
         id: String,
-        /// A string or parts, as the harness sends them.
+        /// A string or parts, as the harness sends them. Parts are followed by `text`, what is readable in them,
+        /// so that nobody has to know how each harness spells its parts.
+        #[serde(flatten, serialize_with = "content_and_text")]
         content: RawJson,
         /// Whether the tool failed.
         is_error: bool,
@@ -79,6 +82,17 @@ pub enum Block {
     },
 }
 
+fn content_and_text<S: Serializer>(content: &RawJson, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(None)?;
+    map.serialize_entry("content", content)?;
+    let value = content.get();
+    if value.is_array() {
+        let texts: Vec<_> = value.elements().filter_map(|part| part.str("text")).collect();
+        map.serialize_entry("text", &texts.join("\n"))?;
+    }
+    map.end()
+}
+
 impl Block {
     /// A text block.
     pub fn text(text: impl Into<String>) -> Self {
@@ -105,4 +119,28 @@ pub struct ModelView {
     pub compactions: u64,
     /// How many turns of the display view are no longer there word for word.
     pub dropped_turns: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Block;
+    use crate::json::RawJson;
+
+    fn shown(content: &str) -> String {
+        let content = RawJson::parse(content).unwrap();
+        serde_json::to_string(&Block::ToolResult { id: "c".into(), content, is_error: false })
+            .unwrap()
+    }
+
+    #[test]
+    fn parts_of_a_result_are_readable_beside_what_was_sent() {
+        assert_eq!(
+            shown(r#"[{"type":"text","text":"a\u00e9"},{"type":"image","data":"x"},{"text":"b"}]"#),
+            r#"{"type":"toolResult","id":"c","content":[{"type":"text","text":"a\u00e9"},{"type":"image","data":"x"},{"text":"b"}],"text":"aé\nb","isError":false}"#
+        );
+        assert_eq!(
+            shown(r#""plain""#),
+            r#"{"type":"toolResult","id":"c","content":"plain","isError":false}"#
+        );
+    }
 }

@@ -175,15 +175,13 @@ fn detect(record: Json<'_>) -> Kind {
                         "mcp_tool_call_end" => return Kind::EventMcpToolCallEnd,
                         "patch_apply_end" => return Kind::EventPatchApplyEnd,
                         "sub_agent_activity" => return Kind::EventSubAgentActivity,
-                        "task_complete" => return Kind::EventTaskComplete,
-                        "task_started" => return Kind::EventTaskStarted,
+                        "task_complete" | "turn_complete" => return Kind::EventTaskComplete,
+                        "task_started" | "turn_started" => return Kind::EventTaskStarted,
                         "thread_goal_updated" => return Kind::EventThreadGoalUpdated,
                         "thread_rolled_back" => return Kind::EventThreadRolledBack,
                         "thread_settings_applied" => return Kind::EventThreadSettingsApplied,
                         "token_count" => return Kind::EventTokenCount,
                         "turn_aborted" => return Kind::EventTurnAborted,
-                        "turn_complete" => return Kind::EventTaskComplete,
-                        "turn_started" => return Kind::EventTaskStarted,
                         "user_message" => return Kind::EventUserMessage,
                         "view_image_tool_call" => return Kind::EventViewImageToolCall,
                         "web_search_end" => return Kind::EventWebSearchEnd,
@@ -211,8 +209,7 @@ fn detect(record: Json<'_>) -> Kind {
                     match &*tag {
                         "additional_tools" => return Kind::ResponseAdditionalTools,
                         "agent_message" => return Kind::ResponseAgentMessage,
-                        "compaction" => return Kind::ResponseCompaction,
-                        "compaction_summary" => return Kind::ResponseCompaction,
+                        "compaction" | "compaction_summary" => return Kind::ResponseCompaction,
                         "configuration_update" => return Kind::ResponseConfigurationUpdate,
                         "context_compaction" => return Kind::ResponseContextCompaction,
                         "custom_tool_call" => return Kind::ResponseCustomToolCall,
@@ -226,8 +223,9 @@ fn detect(record: Json<'_>) -> Kind {
                             if let Some(tag) = text_at(record, &["payload", "role"]) {
                                 match &*tag {
                                     "assistant" => return Kind::ResponseMessageAssistant,
-                                    "developer" => return Kind::ResponseMessageDeveloper,
-                                    "system" => return Kind::ResponseMessageDeveloper,
+                                    "developer" | "system" => {
+                                        return Kind::ResponseMessageDeveloper;
+                                    }
                                     "user" => return Kind::ResponseMessageUser,
                                     _ => return Kind::Unknown,
                                 }

@@ -25,7 +25,6 @@ pub use retained_context::*;
 
 /// A record, decoded: a typed view of its body.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "a record lives on the stack while it is looked at")]
 pub enum Record<'a> {
     /// `session_meta`
     SessionMeta(SessionMeta<'a>),
