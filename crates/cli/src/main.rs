@@ -3,12 +3,14 @@
 //! - [`args`]: the command line
 //! - [`command`]: one file for each command
 //! - [`output`]: printing data and text
+//! - [`render`]: threads as a person reads them
 //! - [`error`]: what can go wrong, and the exit codes
 
 mod args;
 mod command;
 mod error;
 mod output;
+mod render;
 
 use std::process::ExitCode;
 

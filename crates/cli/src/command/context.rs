@@ -2,9 +2,19 @@
 
 use crate::args::{Context, Global};
 use crate::error::Error;
-use crate::output;
+use crate::output::{self, Screen};
+use crate::render::context;
 
 pub(super) fn run(global: &Global, args: &Context) -> Result<(), Error> {
     let (_, opened) = super::open(global, &args.id)?;
-    output::json(&opened.model_view(args.branch.as_deref()))
+    let view = opened.model_view(args.branch.as_deref());
+    drop(opened);
+    if global.json || global.jsonl {
+        return output::json(&view);
+    }
+    let screen = Screen::of(global);
+    let mut out = screen.output();
+    context::write(&mut out, &screen, &view, args.full)?;
+    out.finish()?;
+    Ok(())
 }

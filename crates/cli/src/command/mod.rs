@@ -1,41 +1,65 @@
 //! One file for each command.
 
+use std::fmt::Write as _;
+
 use recount_store::discover::{self, Opened};
 use recount_store::{Environment, SessionHead, Stores};
 
 use crate::args::{Args, Command, Global};
 use crate::error::{Error, find_error};
 
+mod completions;
 mod context;
 mod ls;
+mod overview;
 mod raw;
 mod show;
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<(), Error> {
+    let global = &args.global;
     match &args.command {
-        Command::Ls(ls) => ls::run(&args.global, ls),
-        Command::Show(show) => show::run(&args.global, show),
-        Command::Context(context) => context::run(&args.global, context),
-        Command::Raw(raw) => raw::run(raw),
+        None => overview::run(global),
+        Some(Command::Ls(ls)) => ls::run(global, ls),
+        Some(Command::Show(show)) => show::run(global, show),
+        Some(Command::Context(context)) => context::run(global, context),
+        Some(Command::Raw(raw)) => raw::run(raw),
+        Some(Command::Completions(completions)) => completions::run(completions),
+        Some(Command::Man) => completions::man(),
     }
 }
 
 /// The stores that the command line names, else those of the environment.
-fn stores(global: &Global) -> Stores {
+#[expect(clippy::unnecessary_wraps, reason = "unpacking samples can fail")]
+fn stores(global: &Global) -> Result<Stores, Error> {
     if global.store.is_empty() {
-        Stores::of(&Environment::of_process())
+        Ok(Stores::of(&Environment::of_process()))
     } else {
-        Stores { stores: global.store.clone() }
+        Ok(Stores { stores: global.store.clone() })
     }
 }
 
 /// Finds and opens a session.
 fn open(global: &Global, id: &str) -> Result<(SessionHead, Opened), Error> {
-    let head = stores(global).find(id).map_err(|e| find_error(id, e))?;
+    let head = stores(global)?.find(id).map_err(|e| find_error(id, e))?;
     let discover = discover::of(head.harness)
         .ok_or_else(|| Error::Input(format!("{} is not read yet", head.harness)))?;
     let opened =
         discover.open(&head).map_err(|e| Error::Input(format!("{}: {e}", head.path.display())))?;
     Ok((head, opened))
+}
+
+/// Says where sessions were looked for, and offers some.
+fn no_sessions(stores: &Stores, global: &Global) -> Error {
+    let mut text = "no sessions found".to_owned();
+    for store in &stores.stores {
+        let state = if store.root.exists() { "" } else { " (not there)" };
+        let _ =
+            write!(text, "\n  looked in {}{state}, for {}", store.root.display(), store.harness);
+    }
+    if global.store.is_empty() {
+        text.push_str("\n  `--store HARNESS=PATH` names another place");
+        text.push_str("\n  `recount --sample ls` shows built-in sessions");
+    }
+    Error::Nothing(text)
 }

@@ -6,7 +6,9 @@ use serde::Serialize;
 
 use crate::args::{Global, Show};
 use crate::error::Error;
-use crate::output;
+use crate::output::{self, Screen};
+use crate::render::select;
+use crate::render::thread::{self, Detail};
 
 /// The shape of `show --json`.
 #[derive(Serialize)]
@@ -20,12 +22,31 @@ struct Shown<'a> {
 
 pub(super) fn run(global: &Global, args: &Show) -> Result<(), Error> {
     let (_, opened) = super::open(global, &args.id)?;
-    let thread = opened.thread(args.branch.as_deref());
-    output::json(&Shown {
-        thread: &thread,
-        turns: &thread.turns,
-        branches: &thread.branches,
-        usage: &thread.usage,
-        findings: &thread.findings,
-    })
+    let mut thread = opened.thread(args.branch.as_deref());
+    // Items own their text: the bytes are not needed any more.
+    drop(opened);
+    let numbers = match &args.at {
+        Some(item) => select::item(&mut thread, item),
+        None => select::turns(&mut thread, args.turn.as_deref()),
+    };
+    let numbers = numbers.map_err(Error::Nothing)?;
+    if global.json || global.jsonl {
+        return output::json(&Shown {
+            thread: &thread,
+            turns: &thread.turns,
+            branches: &thread.branches,
+            usage: &thread.usage,
+            findings: &thread.findings,
+        });
+    }
+    let screen = Screen::of(global);
+    let mut out = screen.output();
+    let detail = Detail {
+        full: args.full || args.at.is_some(),
+        reasoning: args.reasoning || args.at.is_some(),
+        part: args.at.is_some() || args.turn.is_some(),
+    };
+    thread::write(&mut out, &screen, &thread, &numbers, detail)?;
+    out.finish()?;
+    Ok(())
 }

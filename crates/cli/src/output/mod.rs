@@ -1,10 +1,31 @@
 //! Printing data and text. Data goes to stdout, everything else to stderr.
+//!
+//! - [`screen`]: what the output can take: colours, width, height
+//! - [`pager`]: the pager that long text goes through
+//! - [`text`]: makes foreign text harmless; everything that comes from a transcript goes through it
+//! - [`paint`]: colours by meaning
+//! - [`flow`]: wrapping styled text
+//! - [`markdown`]: Markdown as styled text
+//! - [`mod@table`], [`time`], [`amount`]: columns, and ages, dates, durations, sizes as a person reads them
 
 use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 
 use crate::error::Error;
+
+pub(crate) mod amount;
+pub(crate) mod flow;
+pub(crate) mod markdown;
+pub(crate) mod pager;
+pub(crate) mod paint;
+pub(crate) mod screen;
+pub(crate) mod table;
+pub(crate) mod text;
+pub(crate) mod time;
+
+pub(crate) use paint::Paint;
+pub(crate) use screen::Screen;
 
 /// Standard output, buffered.
 pub(crate) fn stdout() -> BufWriter<io::StdoutLock<'static>> {

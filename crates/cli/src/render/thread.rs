@@ -1,0 +1,263 @@
+//! A thread: header, turns, and what follows them.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use jiff::Timestamp;
+use recount_formats::Severity;
+use recount_session::model::{Thread, ThreadStatus, Turn, TurnStatus, Usage};
+
+use super::item::Items;
+use crate::output::flow::wrap_plain;
+use crate::output::paint::style;
+use crate::output::{Screen, amount, text, time};
+
+/// How much is shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Detail {
+    /// Calls are opened.
+    pub(crate) full: bool,
+    /// Reasoning is shown.
+    pub(crate) reasoning: bool,
+    /// Only a part of the thread is shown: what follows the turns is left out.
+    pub(crate) part: bool,
+}
+
+/// Writes a thread. `numbers` are the numbers of its turns.
+pub(crate) fn write(
+    out: &mut dyn Write,
+    screen: &Screen,
+    thread: &Thread,
+    numbers: &[usize],
+    detail: Detail,
+) -> io::Result<()> {
+    header(out, screen, thread, detail)?;
+    let mut before = None;
+    for (turn, number) in thread.turns.iter().zip(numbers) {
+        writeln!(out)?;
+        rule(out, screen, turn, *number, before)?;
+        before = turn.started_at.and_then(|s| Timestamp::from_second(s).ok()).or(before);
+        let mut items = Items::new(out, screen, thread, detail);
+        items.turn(turn)?;
+    }
+    if !detail.part {
+        footer(out, screen, thread)?;
+    }
+    Ok(())
+}
+
+/// A label and its value, wrapped below itself.
+fn field(out: &mut dyn Write, screen: &Screen, label: &str, value: &str) -> io::Result<()> {
+    if value.is_empty() {
+        return Ok(());
+    }
+    let columns = screen.prose().saturating_sub(11);
+    for (n, line) in wrap_plain(value, style::PLAIN, columns).iter().enumerate() {
+        let label = if n == 0 { label } else { "" };
+        write!(out, "  {}", screen.paint.of(style::DIM, format_args!("{label:<9}")))?;
+        line.write(out, screen.paint)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn header(out: &mut dyn Write, screen: &Screen, thread: &Thread, detail: Detail) -> io::Result<()> {
+    let title = thread.title.as_deref().or(thread.preview.as_deref()).unwrap_or("");
+    let title = text::line(text::beginning(title, 300));
+    if !title.is_empty() {
+        for line in wrap_plain(&title, style::STRONG, screen.prose()) {
+            line.write(out, screen.paint)?;
+            writeln!(out)?;
+        }
+        writeln!(out)?;
+    }
+    field(out, screen, "session", &text::line(&thread.id))?;
+    let mut agent = thread.harness.to_string();
+    if let Some(model) = &thread.model {
+        let _ = write!(agent, " with {}", text::line(model));
+    }
+    field(out, screen, "agent", &agent)?;
+    let mut place = thread.cwd.as_deref().map(|cwd| tilde(&text::line(cwd))).unwrap_or_default();
+    if let Some(branch) = &thread.git_branch {
+        let on = if place.is_empty() { "" } else { " " };
+        let _ = write!(place, "{on}on {}", text::line(branch));
+    }
+    field(out, screen, "place", &place)?;
+    let mut when = match (
+        thread.created_at.as_deref().and_then(time::parse),
+        thread.updated_at.as_deref().and_then(time::parse),
+    ) {
+        (Some(from), Some(to)) => time::span(from, to, &screen.zone),
+        (Some(one), None) | (None, Some(one)) => time::day_and_time(one, &screen.zone),
+        (None, None) => String::new(),
+    };
+    if !detail.part {
+        let turns = match thread.status {
+            ThreadStatus::Empty => "no turns".to_owned(),
+            _ => amount::plural(thread.turns.len(), "turn", "turns"),
+        };
+        when.push_str(if when.is_empty() { "" } else { ", " });
+        when.push_str(&turns);
+    }
+    if thread.status == ThreadStatus::Open {
+        when.push_str(", the last one open");
+    }
+    field(out, screen, "when", &when)?;
+    field(out, screen, "tokens", &tokens(&thread.usage))?;
+    let lineage = &thread.lineage;
+    field(out, screen, "parent", &text::line(lineage.parent_id.as_deref().unwrap_or("")))?;
+    field(out, screen, "forked", &from(lineage.forked_from_id.as_deref()))?;
+    field(out, screen, "goes on", &text::line(lineage.continued_in.as_deref().unwrap_or("")))
+}
+
+fn from(id: Option<&str>) -> String {
+    id.map(|id| format!("from {}", text::line(id))).unwrap_or_default()
+}
+
+/// Tokens in one line; nothing when no response was counted.
+pub(crate) fn tokens(usage: &Usage) -> String {
+    if usage.responses == 0 && usage.total_tokens == 0 {
+        return String::new();
+    }
+    let mut parts = vec![format!("{} in", amount::count(usage.input_tokens))];
+    for (n, what) in [
+        (usage.cached_input_tokens, "cached"),
+        (usage.cache_write_tokens, "written to cache"),
+        (usage.output_tokens, "out"),
+    ] {
+        if n > 0 || what == "out" {
+            parts.push(format!("{} {what}", amount::count(n)));
+        }
+    }
+    if usage.reasoning_tokens > 0 {
+        let last = parts.len() - 1;
+        let _ = write!(parts[last], " ({} reasoning)", amount::count(usage.reasoning_tokens));
+    }
+    if let Some(cost) = usage.cost_usd {
+        parts.push(format!("${cost:.2}"));
+    }
+    parts.join(", ")
+}
+
+/// A path with `~` for the home folder.
+pub(crate) fn tilde(path: &str) -> String {
+    let home = std::env::var("HOME").unwrap_or_default();
+    match path.strip_prefix(home.trim_end_matches('/')) {
+        Some("") if !home.is_empty() => "~".to_owned(),
+        Some(rest) if !home.is_empty() && rest.starts_with('/') => format!("~{rest}"),
+        _ => path.to_owned(),
+    }
+}
+
+/// The line that begins a turn: `── 2 ──────── 14:03 · 42s ──`.
+fn rule(
+    out: &mut dyn Write,
+    screen: &Screen,
+    turn: &Turn,
+    number: usize,
+    before: Option<Timestamp>,
+) -> io::Result<()> {
+    let started = turn.started_at.and_then(|s| Timestamp::from_second(s).ok());
+    let mut facts = Vec::new();
+    if let Some(at) = started {
+        facts.push((style::DIM, time::time_of_day(at, before, &screen.zone)));
+    }
+    let duration = turn.duration_ms.or_else(|| {
+        let seconds = turn.completed_at?.checked_sub(turn.started_at?)?;
+        seconds.checked_mul(1000)
+    });
+    if let Some(ms) = duration {
+        facts.push((style::DIM, time::duration(ms)));
+    }
+    match turn.status {
+        TurnStatus::Completed => {}
+        TurnStatus::Interrupted => facts.push((style::WARNING, "interrupted".to_owned())),
+        TurnStatus::Failed => facts.push((style::BAD, "failed".to_owned())),
+        TurnStatus::InProgress => facts.push((style::WARNING, "in progress".to_owned())),
+    }
+    let paint = screen.paint;
+    let name = format!("Turn {number}");
+    let right: usize = facts.iter().map(|(_, t)| text::width(t) + 3).sum();
+    let left = 3 + name.len() + 1;
+    let dashes = screen.prose().saturating_sub(left + right + if facts.is_empty() { 0 } else { 2 });
+    write!(out, "{} {} ", paint.of(style::DIM, "──"), paint.of(style::STRONG, name))?;
+    write!(out, "{}", paint.of(style::DIM, "─".repeat(dashes.max(2))))?;
+    for (n, (style, fact)) in facts.iter().enumerate() {
+        let mark = if n == 0 { " " } else { " · " };
+        write!(out, "{}{}", paint.of(style::DIM, mark), paint.of(*style, fact))?;
+    }
+    if !facts.is_empty() {
+        write!(out, "{}", paint.of(style::DIM, " ──"))?;
+    }
+    writeln!(out)
+}
+
+fn footer(out: &mut dyn Write, screen: &Screen, thread: &Thread) -> io::Result<()> {
+    let paint = screen.paint;
+    let id = text::line(&thread.id);
+    let mut open = false;
+    let mut section = |out: &mut dyn Write| -> io::Result<()> {
+        if !std::mem::replace(&mut open, true) {
+            writeln!(out, "\n{}", paint.of(style::DIM, "─".repeat(screen.prose())))?;
+        }
+        writeln!(out)
+    };
+    if thread.branches.len() > 1 {
+        section(out)?;
+        let others = thread.branches.iter().filter(|b| !b.active).count();
+        writeln!(
+            out,
+            "{}: recount show {id} --branch LEAF",
+            amount::plural(others, "other branch", "other branches")
+        )?;
+        for branch in thread.branches.iter().filter(|b| !b.active) {
+            let leaf = text::line(&branch.leaf);
+            write!(out, "  {}", paint.of(style::ID, &leaf))?;
+            let prompt =
+                branch.abandoned_prompts.first().map(|p| text::line(text::beginning(p, 200)));
+            if let Some(prompt) = prompt {
+                let more = match branch.abandoned_prompts.len() - 1 {
+                    0 => String::new(),
+                    n => format!(" and {}", amount::plural(n, "more prompt", "more prompts")),
+                };
+                let room = screen.prose().saturating_sub(4 + text::width(&leaf) + more.len());
+                if room > 12 {
+                    write!(out, "  {}{}", text::fit(&prompt, room), paint.of(style::DIM, more))?;
+                }
+            }
+            writeln!(out)?;
+        }
+    }
+    if !thread.lineage.subagents.is_empty() {
+        section(out)?;
+        writeln!(
+            out,
+            "{}:",
+            amount::plural(thread.lineage.subagents.len(), "sub-agent", "sub-agents")
+        )?;
+        for agent in &thread.lineage.subagents {
+            let command = format!("recount show {}", text::line(&agent.id));
+            write!(out, "  {}", paint.of(style::ID, &command))?;
+            if let Some(name) = &agent.name {
+                let name = text::line(text::beginning(name, 200));
+                let room = screen.prose().saturating_sub(4 + text::width(&command));
+                if room > 8 {
+                    write!(out, "  {}", text::fit(&name, room))?;
+                }
+            }
+            writeln!(out)?;
+        }
+    }
+    if !thread.findings.is_empty() {
+        section(out)?;
+        let count = |s| thread.findings.iter().filter(|f| f.severity == s).count();
+        let style = match () {
+            () if count(Severity::Error) > 0 => style::BAD,
+            () if count(Severity::Warning) > 0 => style::WARNING,
+            () => style::DIM,
+        };
+        let findings = amount::plural(thread.findings.len(), "finding", "findings");
+        writeln!(out, "{}: recount check {id}", paint.of(style, findings))?;
+    }
+    Ok(())
+}
