@@ -182,9 +182,12 @@ pub struct BlockType {
     pub name: String,
     /// The group by which fields name it.
     pub group: String,
-    /// Value of the block's `type` key; several joined by `|`; empty when it has none.
+    /// Value of the block's own tag; several joined by `|`; empty when it has none.
     #[serde(default)]
     pub tag: String,
+    /// The key that holds the tag; left out: `type`.
+    #[serde(default)]
+    pub key: Option<String>,
     /// What it means.
     pub concept: String,
     /// Whether fields beyond those listed are expected.
@@ -273,7 +276,8 @@ const fn sources(harness: Harness) -> &'static [&'static str] {
             include_str!("../../../catalogue/claude-code.toml"),
             include_str!("../../../catalogue/claude-code.attachments.toml"),
         ],
-        Harness::CursorAgent | Harness::Opencode => &[],
+        Harness::CursorAgent => &[],
+        Harness::Opencode => &[include_str!("../../../catalogue/opencode.toml")],
         Harness::Pi => &[include_str!("../../../catalogue/pi.toml")],
     }
 }

@@ -8,7 +8,7 @@
 //! - [`position`], [`finding`]: where something stands, and what is wrong or unknown there
 //! - [`concept`], [`harness`]: the words that all formats share
 //! - [`catalogue`]: the formats as data
-//! - [`codex`], [`claude_code`], [`pi`]: the record types of each harness
+//! - [`codex`], [`claude_code`], [`opencode`], [`pi`]: the record types of each harness
 
 pub mod catalogue;
 pub mod claude_code;
@@ -18,6 +18,7 @@ pub mod finding;
 pub mod harness;
 pub mod json;
 pub mod jsonl;
+pub mod opencode;
 pub mod pi;
 pub mod position;
 pub mod view;
