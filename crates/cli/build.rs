@@ -11,6 +11,8 @@ fn main() {
     };
     println!("cargo::rustc-env=RECOUNT_VERSION={text}");
     println!("cargo::rerun-if-changed=build.rs");
+    // The samples are part of the program.
+    println!("cargo::rerun-if-changed=../../fixtures/samples");
     // The log of HEAD changes with every commit and checkout, and with nothing else; `.git/index` would change
     // with every `git add`.
     for path in ["logs/HEAD", "HEAD"] {

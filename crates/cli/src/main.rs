@@ -4,6 +4,7 @@
 //! - [`command`]: one file for each command
 //! - [`output`]: printing data and text
 //! - [`render`]: threads as a person reads them
+//! - [`sample`]: the built-in sample stores
 //! - [`error`]: what can go wrong, and the exit codes
 
 mod args;
@@ -11,6 +12,7 @@ mod command;
 mod error;
 mod output;
 mod render;
+mod sample;
 
 use std::process::ExitCode;
 
@@ -18,5 +20,5 @@ use clap::Parser as _;
 
 fn main() -> ExitCode {
     let args = args::Args::parse();
-    error::exit_code(command::run(&args))
+    error::exit_code(command::run(args))
 }

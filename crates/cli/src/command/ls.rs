@@ -14,7 +14,7 @@ use crate::output::table::{self, Cell, Column};
 use crate::output::{self, Screen, amount, text, time};
 
 pub(super) fn run(global: &Global, args: &Ls) -> Result<(), Error> {
-    let stores = super::stores(global)?;
+    let stores = super::stores(global);
     let (all, _findings) = stores.list();
     let ids = Ids::of(&all);
     let found = all.len();

@@ -7,6 +7,7 @@ use recount_store::{Environment, SessionHead, Stores};
 
 use crate::args::{Args, Command, Global};
 use crate::error::{Error, find_error};
+use crate::sample::Samples;
 
 mod completions;
 mod context;
@@ -16,7 +17,16 @@ mod raw;
 mod show;
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> Result<(), Error> {
+pub(crate) fn run(mut args: Args) -> Result<(), Error> {
+    // Lives until the command has ended.
+    let samples = if args.global.sample {
+        Some(Samples::unpack().map_err(|e| Error::Input(format!("cannot unpack samples: {e}")))?)
+    } else {
+        None
+    };
+    if let Some(samples) = &samples {
+        args.global.store = samples.stores();
+    }
     let global = &args.global;
     match &args.command {
         None => overview::run(global),
@@ -30,18 +40,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Error> {
 }
 
 /// The stores that the command line names, else those of the environment.
-#[expect(clippy::unnecessary_wraps, reason = "unpacking samples can fail")]
-fn stores(global: &Global) -> Result<Stores, Error> {
+fn stores(global: &Global) -> Stores {
     if global.store.is_empty() {
-        Ok(Stores::of(&Environment::of_process()))
+        Stores::of(&Environment::of_process())
     } else {
-        Ok(Stores { stores: global.store.clone() })
+        Stores { stores: global.store.clone() }
     }
 }
 
 /// Finds and opens a session.
 fn open(global: &Global, id: &str) -> Result<(SessionHead, Opened), Error> {
-    let head = stores(global)?.find(id).map_err(|e| find_error(id, e))?;
+    let head = stores(global).find(id).map_err(|e| find_error(id, e))?;
     let discover = discover::of(head.harness)
         .ok_or_else(|| Error::Input(format!("{} is not read yet", head.harness)))?;
     let opened =

@@ -12,7 +12,7 @@ use crate::output::{Screen, amount};
 const NEWEST: usize = 8;
 
 pub(super) fn run(global: &Global) -> Result<(), Error> {
-    let stores = super::stores(global)?;
+    let stores = super::stores(global);
     let (all, _) = stores.list();
     if all.is_empty() {
         return Err(super::no_sessions(&stores, global));
@@ -24,9 +24,10 @@ pub(super) fn run(global: &Global) -> Result<(), Error> {
     let screen = Screen::of(global);
     let paint = screen.paint;
     let mut out = screen.output();
+    let place = if global.sample { "among the samples" } else { "on this machine" };
     let head = match count {
-        n if n > NEWEST => format!("The newest {NEWEST} of {n} sessions on this machine"),
-        n => format!("{} on this machine", amount::plural(n, "session", "sessions")),
+        n if n > NEWEST => format!("The newest {NEWEST} of {n} sessions {place}"),
+        n => format!("{} {place}", amount::plural(n, "session", "sessions")),
     };
     writeln!(out, "{}\n", paint.of(style::STRONG, head))?;
     table(&mut out, &screen, &sessions, &ids)?;
