@@ -1,4 +1,6 @@
 //! Tasks with logic: `cargo xtask generate [--check]`.
+#![allow(clippy::print_stderr, reason = "a tool for the terminal")]
+#![allow(clippy::format_collect, reason = "generated text is small")]
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

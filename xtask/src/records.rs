@@ -172,7 +172,7 @@ struct Node {
 impl Node {
     fn insert(&mut self, path: &[&str], types: &str) {
         let Some((first, rest)) = path.split_first() else {
-            self.types = types.to_owned();
+            types.clone_into(&mut self.types);
             return;
         };
         if let Some(key) = first.strip_suffix("[]") {
@@ -188,13 +188,11 @@ impl Node {
     }
 
     fn member(&mut self, key: &str) -> &mut Self {
-        let n = match self.members.iter().position(|(k, _)| k == key) {
-            Some(n) => n,
-            None => {
-                self.members.push((key.to_owned(), Self::default()));
-                self.members.len() - 1
-            }
-        };
+        let found = self.members.iter().position(|(k, _)| k == key);
+        let n = found.unwrap_or(self.members.len());
+        if found.is_none() {
+            self.members.push((key.to_owned(), Self::default()));
+        }
         &mut self.members[n].1
     }
 }
@@ -369,36 +367,32 @@ impl Trie {
         }
     }
 
-    fn write(&self, depth: usize, out: &mut String) {
-        let pad = "    ".repeat(depth);
-        for (path, values) in &self.next {
-            let keys = path.split('.').map(|k| format!("{k:?}")).collect::<Vec<_>>().join(", ");
-            let _ = writeln!(
-                out,
-                "{pad}if let Some(tag) = text_at(record, &[{keys}]) {{\n{pad}    match &*tag {{"
-            );
+    /// The expression that decides: a match on the tag at the path that comes next.
+    fn expression(&self, paths: &[String]) -> String {
+        let own = format!("Self::{}", self.kind.as_deref().unwrap_or("Unknown"));
+        self.next.iter().rev().fold(own, |without, (path, values)| {
+            let number = paths.iter().position(|p| p == path).unwrap_or(usize::MAX);
             // Values that lead to the same kind share an arm.
-            let mut plain: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-            for (value, trie) in values.iter().filter(|(_, trie)| trie.next.is_empty()) {
-                let kind = trie.kind.as_deref().unwrap_or("Unknown");
-                plain.entry(kind).or_default().push(format!("{value:?}"));
-            }
+            let mut arms: Vec<(String, String)> = Vec::new();
             for (value, trie) in values {
-                if trie.next.is_empty() {
-                    let kind = trie.kind.as_deref().unwrap_or("Unknown");
-                    let Some(all) = plain.remove(kind) else { continue };
-                    let _ =
-                        writeln!(out, "{pad}        {} => return Kind::{kind},", all.join(" | "));
-                } else {
-                    let _ = writeln!(out, "{pad}        {value:?} => {{");
-                    trie.write(depth + 3, out);
-                    let kind = trie.kind.as_deref().unwrap_or("Unknown");
-                    let _ = writeln!(out, "{pad}            return Kind::{kind};\n{pad}        }}");
+                let expression = trie.expression(paths);
+                match arms.iter_mut().find(|(_, e)| *e == expression) {
+                    Some((pattern, _)) => {
+                        let _ = write!(pattern, " | {value:?}");
+                    }
+                    None => arms.push((format!("{value:?}"), expression)),
                 }
             }
+            let arms: String =
+                arms.iter().map(|(pattern, e)| format!("Some({pattern}) => {e},\n")).collect();
             // A value that the catalogue lacks is an unknown type, not the more general one.
-            let _ = writeln!(out, "{pad}        _ => return Kind::Unknown,\n{pad}    }}\n{pad}}}");
-        }
+            let without = if without == "Self::Unknown" {
+                "_ => Self::Unknown,".to_owned()
+            } else {
+                format!("None => {without},\nSome(_) => Self::Unknown,")
+            };
+            format!("match tags.get({number}).as_deref() {{\n{arms}{without}\n}}")
+        })
     }
 }
 
@@ -479,8 +473,7 @@ fn kind_module(catalogue: &Catalogue) -> String {
             .map_or("MetadataOther".into(), |c| format!("{c:?}"));
         let _ = writeln!(kinds, "    {name} = {:?}, {concept};", record.name);
     }
-    let mut detect = String::new();
-    trie.write(1, &mut detect);
+    let detect = trie.expression(&paths);
     let paths = paths
         .iter()
         .map(|p| {
@@ -494,31 +487,34 @@ fn kind_module(catalogue: &Catalogue) -> String {
 
 use crate::concept::Concept;
 use crate::json::Json;
-use crate::view::{{kinds, tag_of, text_at}};
+use crate::tags::{{Paths, Tagged, Tags}};
+use crate::view::kinds;
 
 kinds! {{
 {kinds}}}
 
-/// The keys that tell record types apart, in the order in which they are looked at.
-const DISCRIMINATORS: &[&[&str]] = &[{paths}];
+impl Tagged for Kind {{
+    const PATHS: Paths = &[{paths}];
+
+    fn of_tags(tags: &Tags<'_>) -> Self {{
+        {detect}
+    }}
+}}
 
 impl Kind {{
     /// Decides the kind of a record.
     pub fn of(record: Json<'_>) -> Self {{
-        detect(record)
+        Self::of_tags(&Tags::of(record, Self::PATHS))
     }}
 }}
 
 /// The name of a record's type, made from its own tags when the catalogue lacks it.
 pub fn type_of(record: Json<'_>) -> String {{
-    match detect(record) {{
-        Kind::Unknown => tag_of(record, DISCRIMINATORS),
+    let tags = Tags::of(record, Kind::PATHS);
+    match Kind::of_tags(&tags) {{
+        Kind::Unknown => tags.joined(),
         kind => kind.name().to_owned(),
     }}
-}}
-
-fn detect(record: Json<'_>) -> Kind {{
-{detect}    Kind::Unknown
 }}
 ",
         title = catalogue.title,

@@ -17,8 +17,9 @@ use std::io::{self, Read};
 use memchr::memchr;
 
 use crate::finding::Code;
-use crate::json::{self, Json};
+use crate::json::{self, Json, SyntaxError};
 use crate::position::Position;
+use crate::tags::{self, Paths, Tagged, Tags};
 
 /// The UTF-8 byte order mark.
 pub const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -82,31 +83,52 @@ impl<'a> Line<'a> {
 
     /// Decides what the line is. Never fails: what is no value is junk with a reason.
     pub fn parse(&self) -> Body<'a> {
-        if self.part != Part::Whole {
-            return Body::Junk(
-                Code::OversizedRecord,
-                "the line is longer than the limit and was skipped".into(),
-            );
-        }
-        let body = self.body();
-        if body.iter().all(u8::is_ascii_whitespace) {
-            return Body::Blank;
-        }
-        match std::str::from_utf8(body) {
-            Ok(text) => self.parse_text(text),
-            Err(e) => Body::Junk(
-                Code::InvalidUtf8,
-                format!("the line is not UTF-8 from its byte {} on", e.valid_up_to()),
-            ),
+        self.parse_with(json::parse).map_or_else(|junk| junk, Body::Value)
+    }
+
+    /// Decides what the line is and, when it is a value, what kind of record, in one go.
+    pub fn parse_as<K: Tagged>(&self) -> (Body<'a>, Option<K>) {
+        let (body, tags) = self.parse_tagged(K::PATHS);
+        (body, tags.map(|tags| K::of_tags(&tags)))
+    }
+
+    /// Decides what the line is and, when it is a value, collects its tags on the way.
+    pub fn parse_tagged(&self, paths: Paths) -> (Body<'a>, Option<Tags<'a>>) {
+        match self.parse_with(|text| tags::parse(text, paths)) {
+            Ok((value, tags)) => (Body::Value(value), Some(tags)),
+            Err(junk) => (junk, None),
         }
     }
 
-    /// Decides what `text`, this line's body or a mended form of it, is.
-    fn parse_text<'t>(&self, text: &'t str) -> Body<'t> {
-        let e = match json::parse(text) {
-            Ok(value) => return Body::Value(value),
-            Err(e) => e,
-        };
+    fn text(&self) -> Result<&'a str, Body<'a>> {
+        if self.part != Part::Whole {
+            return Err(Body::Junk(
+                Code::OversizedRecord,
+                "the line is longer than the limit and was skipped".into(),
+            ));
+        }
+        let body = self.body();
+        std::str::from_utf8(body).map_err(|e| {
+            Body::Junk(
+                Code::InvalidUtf8,
+                format!("the line is not UTF-8 from its byte {} on", e.valid_up_to()),
+            )
+        })
+    }
+
+    fn parse_with<T>(
+        &self,
+        parse: impl FnOnce(&'a str) -> Result<T, SyntaxError>,
+    ) -> Result<T, Body<'a>> {
+        let text = self.text()?;
+        parse(text).map_err(|e| self.not_json(text, e))
+    }
+
+    /// Says why `text`, this line's body or a mended form of it, is no value.
+    fn not_json<'t>(&self, text: &str, e: SyntaxError) -> Body<'t> {
+        if text.bytes().all(|b| b.is_ascii_whitespace()) {
+            return Body::Blank;
+        }
         if memchr(0, text.as_bytes()).is_some() {
             let zeros = text.bytes().filter(|&b| b == 0).count();
             return Body::Junk(Code::NulBytes, format!("the line holds {zeros} NUL bytes"));
@@ -348,7 +370,10 @@ impl<'a> Content<'a> {
     /// Walks the lines and says what each one is.
     pub fn parsed(&self) -> impl Iterator<Item = Parsed<'_>> {
         lines(self.bytes).map(|line| match self.mended.get(&line.at.line) {
-            Some(text) => Parsed { at: line.at, body: line.parse_text(text), mended: true },
+            Some(text) => {
+                let body = json::parse(text).map_or_else(|e| line.not_json(text, e), Body::Value);
+                Parsed { at: line.at, body, mended: true }
+            }
             None => Parsed { at: line.at, body: line.parse(), mended: false },
         })
     }

@@ -5,15 +5,18 @@
 //! - [`jsonl`]: bytes to lines, with absolute positions, whatever the damage
 //! - [`json`]: a borrowed view of JSON text that loses nothing
 //! - [`view`]: typed views over it
+//! - [`tags`]: telling record types apart
 //! - [`position`], [`finding`]: where something stands, and what is wrong or unknown there
 //! - [`concept`], [`harness`]: the words that all formats share
 //! - [`catalogue`]: the formats as data
+//! - [`detect`]: which harness wrote a transcript
 //! - [`codex`], [`claude_code`], [`opencode`], [`pi`]: the record types of each harness
 
 pub mod catalogue;
 pub mod claude_code;
 pub mod codex;
 pub mod concept;
+pub mod detect;
 pub mod finding;
 pub mod harness;
 pub mod json;
@@ -21,6 +24,7 @@ pub mod jsonl;
 pub mod opencode;
 pub mod pi;
 pub mod position;
+pub mod tags;
 pub mod view;
 
 pub use concept::Concept;

@@ -107,17 +107,6 @@ macro_rules! views {
 }
 pub(crate) use views;
 
-/// A string at a path.
-pub(crate) fn text_at<'a>(record: Json<'a>, path: &[&str]) -> Option<std::borrow::Cow<'a, str>> {
-    record.at(path)?.as_str()
-}
-
-/// The tags that a record has, joined as the catalogue spells types.
-pub(crate) fn tag_of(record: Json<'_>, discriminators: &[&[&str]]) -> String {
-    let tags: Vec<_> = discriminators.iter().filter_map(|path| text_at(record, path)).collect();
-    if tags.is_empty() { "?".to_owned() } else { tags.join(" / ") }
-}
-
 /// Defines the enum `Kind` of a harness.
 macro_rules! kinds {
     ($( $variant:ident = $name:literal, $concept:ident; )*) => {

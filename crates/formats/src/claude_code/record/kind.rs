@@ -4,7 +4,8 @@
 
 use crate::concept::Concept;
 use crate::json::Json;
-use crate::view::{kinds, tag_of, text_at};
+use crate::tags::{Paths, Tagged, Tags};
+use crate::view::kinds;
 
 kinds! {
     User = "user", UserMessage;
@@ -189,249 +190,216 @@ kinds! {
     AttachmentWorkflowSizeGuidelineChange = "attachment / workflow_size_guideline_change", SystemMessage;
 }
 
-/// The keys that tell record types apart, in the order in which they are looked at.
-const DISCRIMINATORS: &[&[&str]] = &[&["type"], &["subtype"], &["attachment", "type"]];
+impl Tagged for Kind {
+    const PATHS: Paths = &[&["type"], &["subtype"], &["attachment", "type"]];
+
+    fn of_tags(tags: &Tags<'_>) -> Self {
+        match tags.get(0).as_deref() {
+            Some("agent-color") => Self::AgentColor,
+            Some("agent-name") => Self::AgentName,
+            Some("agent-setting") => Self::AgentSetting,
+            Some("ai-title") => Self::AiTitle,
+            Some("api-request") => Self::ApiRequest,
+            Some("api-request-blob") => Self::ApiRequestBlob,
+            Some("api-request-shape") => Self::ApiRequestShape,
+            Some("artifact-autoreact-ledger") => Self::ArtifactAutoreactLedger,
+            Some("artifact-comment-monitor") => Self::ArtifactCommentMonitor,
+            Some("assistant") => Self::Assistant,
+            Some("atis-latch") => Self::AtisLatch,
+            Some("attachment") => match tags.get(2).as_deref() {
+                Some("account_memory_recall") => Self::AttachmentAccountMemoryRecall,
+                Some("advisor_stripped") => Self::AttachmentAdvisorStripped,
+                Some("advisor_tool") => Self::AttachmentAdvisorTool,
+                Some("agent_listing_delta") => Self::AttachmentAgentListingDelta,
+                Some("agent_mention") => Self::AttachmentAgentMention,
+                Some("already_read_file") => Self::AttachmentAlreadyReadFile,
+                Some("artifact_opening_prefetch") => Self::AttachmentArtifactOpeningPrefetch,
+                Some("async_hook_response") => Self::AttachmentAsyncHookResponse,
+                Some("async_hook_response_batch") => Self::AttachmentAsyncHookResponseBatch,
+                Some("at_mention_reference") => Self::AttachmentAtMentionReference,
+                Some("attention_budget") => Self::AttachmentAttentionBudget,
+                Some("auto_mode") => Self::AttachmentAutoMode,
+                Some("auto_mode_exit") => Self::AttachmentAutoModeExit,
+                Some("bash_output_audience_note") => Self::AttachmentBashOutputAudienceNote,
+                Some("batching_reminder") => Self::AttachmentBatchingReminder,
+                Some("batching_reminder_sent") => Self::AttachmentBatchingReminderSent,
+                Some("budget_usd") => Self::AttachmentBudgetUsd,
+                Some("command_permissions") => Self::AttachmentCommandPermissions,
+                Some("compact_file_reference") => Self::AttachmentCompactFileReference,
+                Some("context_efficiency") => Self::AttachmentContextEfficiency,
+                Some("context_sections") => Self::AttachmentContextSections,
+                Some("coordinator_context") => Self::AttachmentCoordinatorContext,
+                Some("cowork_memory_context") => Self::AttachmentCoworkMemoryContext,
+                Some("credential_org") => Self::AttachmentCredentialOrg,
+                Some("critical_system_reminder") => Self::AttachmentCriticalSystemReminder,
+                Some("date") => Self::AttachmentDate,
+                Some("date_change") => Self::AttachmentDateChange,
+                Some("deferred_tools_delta") => Self::AttachmentDeferredToolsDelta,
+                Some("deferred_tools_record") => Self::AttachmentDeferredToolsRecord,
+                Some("diagnostics") => Self::AttachmentDiagnostics,
+                Some("dir_sync_notice") => Self::AttachmentDirSyncNotice,
+                Some("directory") => Self::AttachmentDirectory,
+                Some("dynamic_skill") => Self::AttachmentDynamicSkill,
+                Some("edited_image_file") => Self::AttachmentEditedImageFile,
+                Some("edited_text_file") => Self::AttachmentEditedTextFile,
+                Some("elapsed_time_reminder") => Self::AttachmentElapsedTimeReminder,
+                Some("environment") => Self::AttachmentEnvironment,
+                Some("file") => Self::AttachmentFile,
+                Some("fork_briefing") => Self::AttachmentForkBriefing,
+                Some("goal_status") => Self::AttachmentGoalStatus,
+                Some("goals") => Self::AttachmentGoals,
+                Some("hook_additional_context") => Self::AttachmentHookAdditionalContext,
+                Some("hook_blocking_error") => Self::AttachmentHookBlockingError,
+                Some("hook_cancelled") => Self::AttachmentHookCancelled,
+                Some("hook_deferred_tool") => Self::AttachmentHookDeferredTool,
+                Some("hook_error_during_execution") => Self::AttachmentHookErrorDuringExecution,
+                Some("hook_non_blocking_error") => Self::AttachmentHookNonBlockingError,
+                Some("hook_permission_decision") => Self::AttachmentHookPermissionDecision,
+                Some("hook_plugin_listing") => Self::AttachmentHookPluginListing,
+                Some("hook_stopped_continuation") => Self::AttachmentHookStoppedContinuation,
+                Some("hook_success") => Self::AttachmentHookSuccess,
+                Some("hook_system_message") => Self::AttachmentHookSystemMessage,
+                Some("inlined_image_paths") => Self::AttachmentInlinedImagePaths,
+                Some("instructions") => Self::AttachmentInstructions,
+                Some("invoked_skills") => Self::AttachmentInvokedSkills,
+                Some("language") => Self::AttachmentLanguage,
+                Some("max_turns_reached") => Self::AttachmentMaxTurnsReached,
+                Some("mcp_dropped_tools_delta") => Self::AttachmentMcpDroppedToolsDelta,
+                Some("mcp_instructions_delta") => Self::AttachmentMcpInstructionsDelta,
+                Some("mcp_resource") => Self::AttachmentMcpResource,
+                Some("memory_update") => Self::AttachmentMemoryUpdate,
+                Some("model") => Self::AttachmentModel,
+                Some("nested_memory") => Self::AttachmentNestedMemory,
+                Some("opened_file_in_ide") => Self::AttachmentOpenedFileInIde,
+                Some("output_limit_note") => Self::AttachmentOutputLimitNote,
+                Some("output_style") => Self::AttachmentOutputStyle,
+                Some("output_style_instructions") => Self::AttachmentOutputStyleInstructions,
+                Some("output_token_usage") => Self::AttachmentOutputTokenUsage,
+                Some("pdf_reference") => Self::AttachmentPdfReference,
+                Some("peer_mention") => Self::AttachmentPeerMention,
+                Some("plan_file_reference") => Self::AttachmentPlanFileReference,
+                Some("plan_mode") => Self::AttachmentPlanMode,
+                Some("plan_mode_exit") => Self::AttachmentPlanModeExit,
+                Some("plan_mode_reentry") => Self::AttachmentPlanModeReentry,
+                Some("poll_events") => Self::AttachmentPollEvents,
+                Some("prefix_delta") => Self::AttachmentPrefixDelta,
+                Some("proactivity") => Self::AttachmentProactivity,
+                Some("project_doc_reads") => Self::AttachmentProjectDocReads,
+                Some("projects_thread_ask") => Self::AttachmentProjectsThreadAsk,
+                Some("prompt_render_point") => Self::AttachmentPromptRenderPoint,
+                Some("prompt_snapshot") => Self::AttachmentPromptSnapshot,
+                Some("queued_command") => Self::AttachmentQueuedCommand,
+                Some("read_truncation_notice") => Self::AttachmentReadTruncationNotice,
+                Some("relevant_memories") => Self::AttachmentRelevantMemories,
+                Some("remote_session_change") => Self::AttachmentRemoteSessionChange,
+                Some("sandbox_instructions") => Self::AttachmentSandboxInstructions,
+                Some("secondary_reminder") => Self::AttachmentSecondaryReminder,
+                Some("secondary_reminder_sent") => Self::AttachmentSecondaryReminderSent,
+                Some("selected_lines_in_diff") => Self::AttachmentSelectedLinesInDiff,
+                Some("selected_lines_in_ide") => Self::AttachmentSelectedLinesInIde,
+                Some("session_context") => Self::AttachmentSessionContext,
+                Some("session_cron_carry") => Self::AttachmentSessionCronCarry,
+                Some("session_settings") => Self::AttachmentSessionSettings,
+                Some("silent_turn_reminder") => Self::AttachmentSilentTurnReminder,
+                Some("skill_listing") => Self::AttachmentSkillListing,
+                Some("skill_mention") => Self::AttachmentSkillMention,
+                Some("structured_output") => Self::AttachmentStructuredOutput,
+                Some("task_reminder") => Self::AttachmentTaskReminder,
+                Some("task_status") => Self::AttachmentTaskStatus,
+                Some("team_context") => Self::AttachmentTeamContext,
+                Some("teammate_mailbox") => Self::AttachmentTeammateMailbox,
+                Some("teammate_shutdown_batch") => Self::AttachmentTeammateShutdownBatch,
+                Some("thinking_drop") => Self::AttachmentThinkingDrop,
+                Some("thinking_stripped") => Self::AttachmentThinkingStripped,
+                Some("thread_state") => Self::AttachmentThreadState,
+                Some("todo_reminder") => Self::AttachmentTodoReminder,
+                Some("token_usage") => Self::AttachmentTokenUsage,
+                Some("tool_host_result_lines") => Self::AttachmentToolHostResultLines,
+                Some("tool_hosts_correction") => Self::AttachmentToolHostsCorrection,
+                Some("tool_hosts_notice") => Self::AttachmentToolHostsNotice,
+                Some("tool_search_usage_reminder") => Self::AttachmentToolSearchUsageReminder,
+                Some("total_tokens_reminder") => Self::AttachmentTotalTokensReminder,
+                Some("ultra_effort_enter") => Self::AttachmentUltraEffortEnter,
+                Some("ultra_effort_exit") => Self::AttachmentUltraEffortExit,
+                Some("ultrathink_effort") => Self::AttachmentUltrathinkEffort,
+                Some("unknown_command_fallback") => Self::AttachmentUnknownCommandFallback,
+                Some("withheld_memory") => Self::AttachmentWithheldMemory,
+                Some("workflow_keyword_request") => Self::AttachmentWorkflowKeywordRequest,
+                Some("workflow_size_guideline_change") => {
+                    Self::AttachmentWorkflowSizeGuidelineChange
+                }
+                _ => Self::Unknown,
+            },
+            Some("attribution-snapshot") => Self::AttributionSnapshot,
+            Some("bridge-session") => Self::BridgeSession,
+            Some("content-replacement") => Self::ContentReplacement,
+            Some("continued-in") => Self::ContinuedIn,
+            Some("cost-state") => Self::CostState,
+            Some("custom-title") => Self::CustomTitle,
+            Some("dev-mods") => Self::DevMods,
+            Some("ended-by-model") => Self::EndedByModel,
+            Some("file-history-delta") => Self::FileHistoryDelta,
+            Some("file-history-snapshot") => Self::FileHistorySnapshot,
+            Some("fork-context-ref") => Self::ForkContextRef,
+            Some("frame-link") => Self::FrameLink,
+            Some("history-suppression") => Self::HistorySuppression,
+            Some("isolation-latch") => Self::IsolationLatch,
+            Some("last-prompt") => Self::LastPrompt,
+            Some("memory-mode") => Self::MemoryMode,
+            Some("mode") => Self::Mode,
+            Some("observer-ref") => Self::ObserverRef,
+            Some("permission-mode") => Self::PermissionMode,
+            Some("pr-link") => Self::PrLink,
+            Some("progress") => Self::Progress,
+            Some("queue-operation") => Self::QueueOperation,
+            Some("relocated") => Self::Relocated,
+            Some("summary") => Self::Summary,
+            Some("system") => match tags.get(1).as_deref() {
+                Some("agents_killed") => Self::SystemAgentsKilled,
+                Some("api_error") => Self::SystemApiError,
+                Some("away_summary") => Self::SystemAwaySummary,
+                Some("bridge_status") => Self::SystemBridgeStatus,
+                Some("cloud_session_status") => Self::SystemCloudSessionStatus,
+                Some("compact_boundary") => Self::SystemCompactBoundary,
+                Some("file_snapshot") => Self::SystemFileSnapshot,
+                Some("informational") => Self::SystemInformational,
+                Some("local_command") => Self::SystemLocalCommand,
+                Some("memory_saved") => Self::SystemMemorySaved,
+                Some("microcompact_boundary") => Self::SystemMicrocompactBoundary,
+                Some("model_consent_fallback") => Self::SystemModelConsentFallback,
+                Some("model_fallback") => Self::SystemModelFallback,
+                Some("model_refusal_fallback") => Self::SystemModelRefusalFallback,
+                Some("model_refusal_no_fallback") => Self::SystemModelRefusalNoFallback,
+                Some("permission_retry") => Self::SystemPermissionRetry,
+                Some("read_divider") => Self::SystemReadDivider,
+                Some("rewind_stand_in") => Self::SystemRewindStandIn,
+                Some("scheduled_task_fire") => Self::SystemScheduledTaskFire,
+                Some("stop_hook_summary") => Self::SystemStopHookSummary,
+                Some("thinking") => Self::SystemThinking,
+                Some("turn_duration") => Self::SystemTurnDuration,
+                _ => Self::Unknown,
+            },
+            Some("tag") => Self::Tag,
+            Some("tools-used") => Self::ToolsUsed,
+            Some("user") => Self::User,
+            Some("worktree-state") => Self::WorktreeState,
+            _ => Self::Unknown,
+        }
+    }
+}
 
 impl Kind {
     /// Decides the kind of a record.
     pub fn of(record: Json<'_>) -> Self {
-        detect(record)
+        Self::of_tags(&Tags::of(record, Self::PATHS))
     }
 }
 
 /// The name of a record's type, made from its own tags when the catalogue lacks it.
 pub fn type_of(record: Json<'_>) -> String {
-    match detect(record) {
-        Kind::Unknown => tag_of(record, DISCRIMINATORS),
+    let tags = Tags::of(record, Kind::PATHS);
+    match Kind::of_tags(&tags) {
+        Kind::Unknown => tags.joined(),
         kind => kind.name().to_owned(),
     }
-}
-
-fn detect(record: Json<'_>) -> Kind {
-    if let Some(tag) = text_at(record, &["type"]) {
-        match &*tag {
-            "agent-color" => return Kind::AgentColor,
-            "agent-name" => return Kind::AgentName,
-            "agent-setting" => return Kind::AgentSetting,
-            "ai-title" => return Kind::AiTitle,
-            "api-request" => return Kind::ApiRequest,
-            "api-request-blob" => return Kind::ApiRequestBlob,
-            "api-request-shape" => return Kind::ApiRequestShape,
-            "artifact-autoreact-ledger" => return Kind::ArtifactAutoreactLedger,
-            "artifact-comment-monitor" => return Kind::ArtifactCommentMonitor,
-            "assistant" => return Kind::Assistant,
-            "atis-latch" => return Kind::AtisLatch,
-            "attachment" => {
-                if let Some(tag) = text_at(record, &["attachment", "type"]) {
-                    match &*tag {
-                        "account_memory_recall" => return Kind::AttachmentAccountMemoryRecall,
-                        "advisor_stripped" => return Kind::AttachmentAdvisorStripped,
-                        "advisor_tool" => return Kind::AttachmentAdvisorTool,
-                        "agent_listing_delta" => return Kind::AttachmentAgentListingDelta,
-                        "agent_mention" => return Kind::AttachmentAgentMention,
-                        "already_read_file" => return Kind::AttachmentAlreadyReadFile,
-                        "artifact_opening_prefetch" => {
-                            return Kind::AttachmentArtifactOpeningPrefetch;
-                        }
-                        "async_hook_response" => return Kind::AttachmentAsyncHookResponse,
-                        "async_hook_response_batch" => {
-                            return Kind::AttachmentAsyncHookResponseBatch;
-                        }
-                        "at_mention_reference" => return Kind::AttachmentAtMentionReference,
-                        "attention_budget" => return Kind::AttachmentAttentionBudget,
-                        "auto_mode" => return Kind::AttachmentAutoMode,
-                        "auto_mode_exit" => return Kind::AttachmentAutoModeExit,
-                        "bash_output_audience_note" => {
-                            return Kind::AttachmentBashOutputAudienceNote;
-                        }
-                        "batching_reminder" => return Kind::AttachmentBatchingReminder,
-                        "batching_reminder_sent" => return Kind::AttachmentBatchingReminderSent,
-                        "budget_usd" => return Kind::AttachmentBudgetUsd,
-                        "command_permissions" => return Kind::AttachmentCommandPermissions,
-                        "compact_file_reference" => return Kind::AttachmentCompactFileReference,
-                        "context_efficiency" => return Kind::AttachmentContextEfficiency,
-                        "context_sections" => return Kind::AttachmentContextSections,
-                        "coordinator_context" => return Kind::AttachmentCoordinatorContext,
-                        "cowork_memory_context" => return Kind::AttachmentCoworkMemoryContext,
-                        "credential_org" => return Kind::AttachmentCredentialOrg,
-                        "critical_system_reminder" => {
-                            return Kind::AttachmentCriticalSystemReminder;
-                        }
-                        "date" => return Kind::AttachmentDate,
-                        "date_change" => return Kind::AttachmentDateChange,
-                        "deferred_tools_delta" => return Kind::AttachmentDeferredToolsDelta,
-                        "deferred_tools_record" => return Kind::AttachmentDeferredToolsRecord,
-                        "diagnostics" => return Kind::AttachmentDiagnostics,
-                        "dir_sync_notice" => return Kind::AttachmentDirSyncNotice,
-                        "directory" => return Kind::AttachmentDirectory,
-                        "dynamic_skill" => return Kind::AttachmentDynamicSkill,
-                        "edited_image_file" => return Kind::AttachmentEditedImageFile,
-                        "edited_text_file" => return Kind::AttachmentEditedTextFile,
-                        "elapsed_time_reminder" => return Kind::AttachmentElapsedTimeReminder,
-                        "environment" => return Kind::AttachmentEnvironment,
-                        "file" => return Kind::AttachmentFile,
-                        "fork_briefing" => return Kind::AttachmentForkBriefing,
-                        "goal_status" => return Kind::AttachmentGoalStatus,
-                        "goals" => return Kind::AttachmentGoals,
-                        "hook_additional_context" => return Kind::AttachmentHookAdditionalContext,
-                        "hook_blocking_error" => return Kind::AttachmentHookBlockingError,
-                        "hook_cancelled" => return Kind::AttachmentHookCancelled,
-                        "hook_deferred_tool" => return Kind::AttachmentHookDeferredTool,
-                        "hook_error_during_execution" => {
-                            return Kind::AttachmentHookErrorDuringExecution;
-                        }
-                        "hook_non_blocking_error" => return Kind::AttachmentHookNonBlockingError,
-                        "hook_permission_decision" => {
-                            return Kind::AttachmentHookPermissionDecision;
-                        }
-                        "hook_plugin_listing" => return Kind::AttachmentHookPluginListing,
-                        "hook_stopped_continuation" => {
-                            return Kind::AttachmentHookStoppedContinuation;
-                        }
-                        "hook_success" => return Kind::AttachmentHookSuccess,
-                        "hook_system_message" => return Kind::AttachmentHookSystemMessage,
-                        "inlined_image_paths" => return Kind::AttachmentInlinedImagePaths,
-                        "instructions" => return Kind::AttachmentInstructions,
-                        "invoked_skills" => return Kind::AttachmentInvokedSkills,
-                        "language" => return Kind::AttachmentLanguage,
-                        "max_turns_reached" => return Kind::AttachmentMaxTurnsReached,
-                        "mcp_dropped_tools_delta" => return Kind::AttachmentMcpDroppedToolsDelta,
-                        "mcp_instructions_delta" => return Kind::AttachmentMcpInstructionsDelta,
-                        "mcp_resource" => return Kind::AttachmentMcpResource,
-                        "memory_update" => return Kind::AttachmentMemoryUpdate,
-                        "model" => return Kind::AttachmentModel,
-                        "nested_memory" => return Kind::AttachmentNestedMemory,
-                        "opened_file_in_ide" => return Kind::AttachmentOpenedFileInIde,
-                        "output_limit_note" => return Kind::AttachmentOutputLimitNote,
-                        "output_style" => return Kind::AttachmentOutputStyle,
-                        "output_style_instructions" => {
-                            return Kind::AttachmentOutputStyleInstructions;
-                        }
-                        "output_token_usage" => return Kind::AttachmentOutputTokenUsage,
-                        "pdf_reference" => return Kind::AttachmentPdfReference,
-                        "peer_mention" => return Kind::AttachmentPeerMention,
-                        "plan_file_reference" => return Kind::AttachmentPlanFileReference,
-                        "plan_mode" => return Kind::AttachmentPlanMode,
-                        "plan_mode_exit" => return Kind::AttachmentPlanModeExit,
-                        "plan_mode_reentry" => return Kind::AttachmentPlanModeReentry,
-                        "poll_events" => return Kind::AttachmentPollEvents,
-                        "prefix_delta" => return Kind::AttachmentPrefixDelta,
-                        "proactivity" => return Kind::AttachmentProactivity,
-                        "project_doc_reads" => return Kind::AttachmentProjectDocReads,
-                        "projects_thread_ask" => return Kind::AttachmentProjectsThreadAsk,
-                        "prompt_render_point" => return Kind::AttachmentPromptRenderPoint,
-                        "prompt_snapshot" => return Kind::AttachmentPromptSnapshot,
-                        "queued_command" => return Kind::AttachmentQueuedCommand,
-                        "read_truncation_notice" => return Kind::AttachmentReadTruncationNotice,
-                        "relevant_memories" => return Kind::AttachmentRelevantMemories,
-                        "remote_session_change" => return Kind::AttachmentRemoteSessionChange,
-                        "sandbox_instructions" => return Kind::AttachmentSandboxInstructions,
-                        "secondary_reminder" => return Kind::AttachmentSecondaryReminder,
-                        "secondary_reminder_sent" => return Kind::AttachmentSecondaryReminderSent,
-                        "selected_lines_in_diff" => return Kind::AttachmentSelectedLinesInDiff,
-                        "selected_lines_in_ide" => return Kind::AttachmentSelectedLinesInIde,
-                        "session_context" => return Kind::AttachmentSessionContext,
-                        "session_cron_carry" => return Kind::AttachmentSessionCronCarry,
-                        "session_settings" => return Kind::AttachmentSessionSettings,
-                        "silent_turn_reminder" => return Kind::AttachmentSilentTurnReminder,
-                        "skill_listing" => return Kind::AttachmentSkillListing,
-                        "skill_mention" => return Kind::AttachmentSkillMention,
-                        "structured_output" => return Kind::AttachmentStructuredOutput,
-                        "task_reminder" => return Kind::AttachmentTaskReminder,
-                        "task_status" => return Kind::AttachmentTaskStatus,
-                        "team_context" => return Kind::AttachmentTeamContext,
-                        "teammate_mailbox" => return Kind::AttachmentTeammateMailbox,
-                        "teammate_shutdown_batch" => return Kind::AttachmentTeammateShutdownBatch,
-                        "thinking_drop" => return Kind::AttachmentThinkingDrop,
-                        "thinking_stripped" => return Kind::AttachmentThinkingStripped,
-                        "thread_state" => return Kind::AttachmentThreadState,
-                        "todo_reminder" => return Kind::AttachmentTodoReminder,
-                        "token_usage" => return Kind::AttachmentTokenUsage,
-                        "tool_host_result_lines" => return Kind::AttachmentToolHostResultLines,
-                        "tool_hosts_correction" => return Kind::AttachmentToolHostsCorrection,
-                        "tool_hosts_notice" => return Kind::AttachmentToolHostsNotice,
-                        "tool_search_usage_reminder" => {
-                            return Kind::AttachmentToolSearchUsageReminder;
-                        }
-                        "total_tokens_reminder" => return Kind::AttachmentTotalTokensReminder,
-                        "ultra_effort_enter" => return Kind::AttachmentUltraEffortEnter,
-                        "ultra_effort_exit" => return Kind::AttachmentUltraEffortExit,
-                        "ultrathink_effort" => return Kind::AttachmentUltrathinkEffort,
-                        "unknown_command_fallback" => {
-                            return Kind::AttachmentUnknownCommandFallback;
-                        }
-                        "withheld_memory" => return Kind::AttachmentWithheldMemory,
-                        "workflow_keyword_request" => {
-                            return Kind::AttachmentWorkflowKeywordRequest;
-                        }
-                        "workflow_size_guideline_change" => {
-                            return Kind::AttachmentWorkflowSizeGuidelineChange;
-                        }
-                        _ => return Kind::Unknown,
-                    }
-                }
-                return Kind::Unknown;
-            }
-            "attribution-snapshot" => return Kind::AttributionSnapshot,
-            "bridge-session" => return Kind::BridgeSession,
-            "content-replacement" => return Kind::ContentReplacement,
-            "continued-in" => return Kind::ContinuedIn,
-            "cost-state" => return Kind::CostState,
-            "custom-title" => return Kind::CustomTitle,
-            "dev-mods" => return Kind::DevMods,
-            "ended-by-model" => return Kind::EndedByModel,
-            "file-history-delta" => return Kind::FileHistoryDelta,
-            "file-history-snapshot" => return Kind::FileHistorySnapshot,
-            "fork-context-ref" => return Kind::ForkContextRef,
-            "frame-link" => return Kind::FrameLink,
-            "history-suppression" => return Kind::HistorySuppression,
-            "isolation-latch" => return Kind::IsolationLatch,
-            "last-prompt" => return Kind::LastPrompt,
-            "memory-mode" => return Kind::MemoryMode,
-            "mode" => return Kind::Mode,
-            "observer-ref" => return Kind::ObserverRef,
-            "permission-mode" => return Kind::PermissionMode,
-            "pr-link" => return Kind::PrLink,
-            "progress" => return Kind::Progress,
-            "queue-operation" => return Kind::QueueOperation,
-            "relocated" => return Kind::Relocated,
-            "summary" => return Kind::Summary,
-            "system" => {
-                if let Some(tag) = text_at(record, &["subtype"]) {
-                    match &*tag {
-                        "agents_killed" => return Kind::SystemAgentsKilled,
-                        "api_error" => return Kind::SystemApiError,
-                        "away_summary" => return Kind::SystemAwaySummary,
-                        "bridge_status" => return Kind::SystemBridgeStatus,
-                        "cloud_session_status" => return Kind::SystemCloudSessionStatus,
-                        "compact_boundary" => return Kind::SystemCompactBoundary,
-                        "file_snapshot" => return Kind::SystemFileSnapshot,
-                        "informational" => return Kind::SystemInformational,
-                        "local_command" => return Kind::SystemLocalCommand,
-                        "memory_saved" => return Kind::SystemMemorySaved,
-                        "microcompact_boundary" => return Kind::SystemMicrocompactBoundary,
-                        "model_consent_fallback" => return Kind::SystemModelConsentFallback,
-                        "model_fallback" => return Kind::SystemModelFallback,
-                        "model_refusal_fallback" => return Kind::SystemModelRefusalFallback,
-                        "model_refusal_no_fallback" => return Kind::SystemModelRefusalNoFallback,
-                        "permission_retry" => return Kind::SystemPermissionRetry,
-                        "read_divider" => return Kind::SystemReadDivider,
-                        "rewind_stand_in" => return Kind::SystemRewindStandIn,
-                        "scheduled_task_fire" => return Kind::SystemScheduledTaskFire,
-                        "stop_hook_summary" => return Kind::SystemStopHookSummary,
-                        "thinking" => return Kind::SystemThinking,
-                        "turn_duration" => return Kind::SystemTurnDuration,
-                        _ => return Kind::Unknown,
-                    }
-                }
-                return Kind::Unknown;
-            }
-            "tag" => return Kind::Tag,
-            "tools-used" => return Kind::ToolsUsed,
-            "user" => return Kind::User,
-            "worktree-state" => return Kind::WorktreeState,
-            _ => return Kind::Unknown,
-        }
-    }
-    Kind::Unknown
 }

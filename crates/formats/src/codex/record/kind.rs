@@ -4,7 +4,8 @@
 
 use crate::concept::Concept;
 use crate::json::Json;
-use crate::view::{kinds, tag_of, text_at};
+use crate::tags::{Paths, Tagged, Tags};
+use crate::view::kinds;
 
 kinds! {
     SessionMeta = "session_meta", SessionHeader;
@@ -85,178 +86,131 @@ kinds! {
     ResponseGhostSnapshot = "response_item / ghost_snapshot", WorkspaceState;
 }
 
-/// The keys that tell record types apart, in the order in which they are looked at.
-const DISCRIMINATORS: &[&[&str]] = &[
-    &["type"],
-    &["payload", "type"],
-    &["payload", "role"],
-    &["payload", "item", "type"],
-    &["payload", "item", "kind"],
-];
+impl Tagged for Kind {
+    const PATHS: Paths = &[
+        &["type"],
+        &["payload", "type"],
+        &["payload", "role"],
+        &["payload", "item", "type"],
+        &["payload", "item", "kind"],
+    ];
+
+    fn of_tags(tags: &Tags<'_>) -> Self {
+        match tags.get(0).as_deref() {
+            Some("compacted") => Self::Compacted,
+            Some("event_msg") => match tags.get(1).as_deref() {
+                Some("agent_message") => Self::EventAgentMessage,
+                Some("agent_reasoning") => Self::EventAgentReasoning,
+                Some("agent_reasoning_raw_content") => Self::EventAgentReasoningRawContent,
+                Some("context_compacted") => Self::EventContextCompacted,
+                Some("entered_review_mode") => Self::EventEnteredReviewMode,
+                Some("error") => Self::EventError,
+                Some("exec_command_end") => Self::EventExecCommandEnd,
+                Some("exited_review_mode") => Self::EventExitedReviewMode,
+                Some("image_generation_end") => Self::EventImageGenerationEnd,
+                Some("item_completed") => match tags.get(3).as_deref() {
+                    Some("AgentMessage") => Self::ItemAgentMessage,
+                    Some("CollabAgentToolCall") => Self::ItemCollabAgentToolCall,
+                    Some("CommandExecution") => Self::ItemCommandExecution,
+                    Some("ContextCompaction") => Self::ItemContextCompaction,
+                    Some("DynamicToolCall") => Self::ItemDynamicToolCall,
+                    Some("EnteredReviewMode") => Self::ItemEnteredReviewMode,
+                    Some("ExitedReviewMode") => Self::ItemExitedReviewMode,
+                    Some("Extension") => match tags.get(4).as_deref() {
+                        Some("clock.sleep") => Self::ItemExtensionClockSleep,
+                        Some("image_gen.generation") => Self::ItemExtensionImageGenGeneration,
+                        Some("web.search") => Self::ItemExtensionWebSearch,
+                        _ => Self::Unknown,
+                    },
+                    Some("FileChange") => Self::ItemFileChange,
+                    Some("FunctionCallOutput") => Self::ItemFunctionCallOutput,
+                    Some("HookPrompt") => Self::ItemHookPrompt,
+                    Some("ImageGeneration") => Self::ItemImageGeneration,
+                    Some("ImageView") => Self::ItemImageView,
+                    Some("McpToolCall") => Self::ItemMcpToolCall,
+                    Some("Plan") => Self::ItemPlan,
+                    Some("Reasoning") => Self::ItemReasoning,
+                    Some("SubAgentActivity") => Self::ItemSubAgentActivity,
+                    Some("UserMessage") => Self::ItemUserMessage,
+                    Some("WebSearch") => Self::ItemWebSearch,
+                    None => Self::ItemCompleted,
+                    Some(_) => Self::Unknown,
+                },
+                Some("mcp_tool_call_end") => Self::EventMcpToolCallEnd,
+                Some("patch_apply_end") => Self::EventPatchApplyEnd,
+                Some("sub_agent_activity") => Self::EventSubAgentActivity,
+                Some("task_complete" | "turn_complete") => Self::EventTaskComplete,
+                Some("task_started" | "turn_started") => Self::EventTaskStarted,
+                Some("thread_goal_updated") => Self::EventThreadGoalUpdated,
+                Some("thread_rolled_back") => Self::EventThreadRolledBack,
+                Some("thread_settings_applied") => Self::EventThreadSettingsApplied,
+                Some("token_count") => Self::EventTokenCount,
+                Some("turn_aborted") => Self::EventTurnAborted,
+                Some("user_message") => Self::EventUserMessage,
+                Some("view_image_tool_call") => Self::EventViewImageToolCall,
+                Some("web_search_end") => Self::EventWebSearchEnd,
+                _ => Self::Unknown,
+            },
+            Some("inter_agent_communication") => Self::InterAgentCommunication,
+            Some("inter_agent_communication_metadata") => Self::InterAgentCommunicationMetadata,
+            Some("realtime_item") => match tags.get(1).as_deref() {
+                Some("bem_item_promoted") => Self::RealtimeBemItemPromoted,
+                Some("realtime_session_closed") => Self::RealtimeRealtimeSessionClosed,
+                Some("realtime_session_started") => Self::RealtimeRealtimeSessionStarted,
+                Some("transcript_segment") => Self::RealtimeTranscriptSegment,
+                _ => Self::Unknown,
+            },
+            Some("response_item") => match tags.get(1).as_deref() {
+                Some("additional_tools") => Self::ResponseAdditionalTools,
+                Some("agent_message") => Self::ResponseAgentMessage,
+                Some("compaction" | "compaction_summary") => Self::ResponseCompaction,
+                Some("configuration_update") => Self::ResponseConfigurationUpdate,
+                Some("context_compaction") => Self::ResponseContextCompaction,
+                Some("custom_tool_call") => Self::ResponseCustomToolCall,
+                Some("custom_tool_call_output") => Self::ResponseCustomToolCallOutput,
+                Some("function_call") => Self::ResponseFunctionCall,
+                Some("function_call_output") => Self::ResponseFunctionCallOutput,
+                Some("ghost_snapshot") => Self::ResponseGhostSnapshot,
+                Some("image_generation_call") => Self::ResponseImageGenerationCall,
+                Some("local_shell_call") => Self::ResponseLocalShellCall,
+                Some("message") => match tags.get(2).as_deref() {
+                    Some("assistant") => Self::ResponseMessageAssistant,
+                    Some("developer" | "system") => Self::ResponseMessageDeveloper,
+                    Some("user") => Self::ResponseMessageUser,
+                    _ => Self::Unknown,
+                },
+                Some("reasoning") => Self::ResponseReasoning,
+                Some("tool_search_call") => Self::ResponseToolSearchCall,
+                Some("tool_search_output") => Self::ResponseToolSearchOutput,
+                Some("web_search_call") => Self::ResponseWebSearchCall,
+                _ => Self::Unknown,
+            },
+            Some("retained_context") => match tags.get(1).as_deref() {
+                Some("verified_answer") => Self::RetainedContextVerifiedAnswer,
+                _ => Self::Unknown,
+            },
+            Some("security_risk_score") => Self::SecurityRiskScore,
+            Some("session_meta") => Self::SessionMeta,
+            Some("token_usage_record") => Self::TokenUsageRecord,
+            Some("turn_context") => Self::TurnContext,
+            Some("world_state") => Self::WorldState,
+            _ => Self::Unknown,
+        }
+    }
+}
 
 impl Kind {
     /// Decides the kind of a record.
     pub fn of(record: Json<'_>) -> Self {
-        detect(record)
+        Self::of_tags(&Tags::of(record, Self::PATHS))
     }
 }
 
 /// The name of a record's type, made from its own tags when the catalogue lacks it.
 pub fn type_of(record: Json<'_>) -> String {
-    match detect(record) {
-        Kind::Unknown => tag_of(record, DISCRIMINATORS),
+    let tags = Tags::of(record, Kind::PATHS);
+    match Kind::of_tags(&tags) {
+        Kind::Unknown => tags.joined(),
         kind => kind.name().to_owned(),
     }
-}
-
-fn detect(record: Json<'_>) -> Kind {
-    if let Some(tag) = text_at(record, &["type"]) {
-        match &*tag {
-            "compacted" => return Kind::Compacted,
-            "event_msg" => {
-                if let Some(tag) = text_at(record, &["payload", "type"]) {
-                    match &*tag {
-                        "agent_message" => return Kind::EventAgentMessage,
-                        "agent_reasoning" => return Kind::EventAgentReasoning,
-                        "agent_reasoning_raw_content" => {
-                            return Kind::EventAgentReasoningRawContent;
-                        }
-                        "context_compacted" => return Kind::EventContextCompacted,
-                        "entered_review_mode" => return Kind::EventEnteredReviewMode,
-                        "error" => return Kind::EventError,
-                        "exec_command_end" => return Kind::EventExecCommandEnd,
-                        "exited_review_mode" => return Kind::EventExitedReviewMode,
-                        "image_generation_end" => return Kind::EventImageGenerationEnd,
-                        "item_completed" => {
-                            if let Some(tag) = text_at(record, &["payload", "item", "type"]) {
-                                match &*tag {
-                                    "AgentMessage" => return Kind::ItemAgentMessage,
-                                    "CollabAgentToolCall" => return Kind::ItemCollabAgentToolCall,
-                                    "CommandExecution" => return Kind::ItemCommandExecution,
-                                    "ContextCompaction" => return Kind::ItemContextCompaction,
-                                    "DynamicToolCall" => return Kind::ItemDynamicToolCall,
-                                    "EnteredReviewMode" => return Kind::ItemEnteredReviewMode,
-                                    "ExitedReviewMode" => return Kind::ItemExitedReviewMode,
-                                    "Extension" => {
-                                        if let Some(tag) =
-                                            text_at(record, &["payload", "item", "kind"])
-                                        {
-                                            match &*tag {
-                                                "clock.sleep" => {
-                                                    return Kind::ItemExtensionClockSleep;
-                                                }
-                                                "image_gen.generation" => {
-                                                    return Kind::ItemExtensionImageGenGeneration;
-                                                }
-                                                "web.search" => {
-                                                    return Kind::ItemExtensionWebSearch;
-                                                }
-                                                _ => return Kind::Unknown,
-                                            }
-                                        }
-                                        return Kind::Unknown;
-                                    }
-                                    "FileChange" => return Kind::ItemFileChange,
-                                    "FunctionCallOutput" => return Kind::ItemFunctionCallOutput,
-                                    "HookPrompt" => return Kind::ItemHookPrompt,
-                                    "ImageGeneration" => return Kind::ItemImageGeneration,
-                                    "ImageView" => return Kind::ItemImageView,
-                                    "McpToolCall" => return Kind::ItemMcpToolCall,
-                                    "Plan" => return Kind::ItemPlan,
-                                    "Reasoning" => return Kind::ItemReasoning,
-                                    "SubAgentActivity" => return Kind::ItemSubAgentActivity,
-                                    "UserMessage" => return Kind::ItemUserMessage,
-                                    "WebSearch" => return Kind::ItemWebSearch,
-                                    _ => return Kind::Unknown,
-                                }
-                            }
-                            return Kind::ItemCompleted;
-                        }
-                        "mcp_tool_call_end" => return Kind::EventMcpToolCallEnd,
-                        "patch_apply_end" => return Kind::EventPatchApplyEnd,
-                        "sub_agent_activity" => return Kind::EventSubAgentActivity,
-                        "task_complete" | "turn_complete" => return Kind::EventTaskComplete,
-                        "task_started" | "turn_started" => return Kind::EventTaskStarted,
-                        "thread_goal_updated" => return Kind::EventThreadGoalUpdated,
-                        "thread_rolled_back" => return Kind::EventThreadRolledBack,
-                        "thread_settings_applied" => return Kind::EventThreadSettingsApplied,
-                        "token_count" => return Kind::EventTokenCount,
-                        "turn_aborted" => return Kind::EventTurnAborted,
-                        "user_message" => return Kind::EventUserMessage,
-                        "view_image_tool_call" => return Kind::EventViewImageToolCall,
-                        "web_search_end" => return Kind::EventWebSearchEnd,
-                        _ => return Kind::Unknown,
-                    }
-                }
-                return Kind::Unknown;
-            }
-            "inter_agent_communication" => return Kind::InterAgentCommunication,
-            "inter_agent_communication_metadata" => return Kind::InterAgentCommunicationMetadata,
-            "realtime_item" => {
-                if let Some(tag) = text_at(record, &["payload", "type"]) {
-                    match &*tag {
-                        "bem_item_promoted" => return Kind::RealtimeBemItemPromoted,
-                        "realtime_session_closed" => return Kind::RealtimeRealtimeSessionClosed,
-                        "realtime_session_started" => return Kind::RealtimeRealtimeSessionStarted,
-                        "transcript_segment" => return Kind::RealtimeTranscriptSegment,
-                        _ => return Kind::Unknown,
-                    }
-                }
-                return Kind::Unknown;
-            }
-            "response_item" => {
-                if let Some(tag) = text_at(record, &["payload", "type"]) {
-                    match &*tag {
-                        "additional_tools" => return Kind::ResponseAdditionalTools,
-                        "agent_message" => return Kind::ResponseAgentMessage,
-                        "compaction" | "compaction_summary" => return Kind::ResponseCompaction,
-                        "configuration_update" => return Kind::ResponseConfigurationUpdate,
-                        "context_compaction" => return Kind::ResponseContextCompaction,
-                        "custom_tool_call" => return Kind::ResponseCustomToolCall,
-                        "custom_tool_call_output" => return Kind::ResponseCustomToolCallOutput,
-                        "function_call" => return Kind::ResponseFunctionCall,
-                        "function_call_output" => return Kind::ResponseFunctionCallOutput,
-                        "ghost_snapshot" => return Kind::ResponseGhostSnapshot,
-                        "image_generation_call" => return Kind::ResponseImageGenerationCall,
-                        "local_shell_call" => return Kind::ResponseLocalShellCall,
-                        "message" => {
-                            if let Some(tag) = text_at(record, &["payload", "role"]) {
-                                match &*tag {
-                                    "assistant" => return Kind::ResponseMessageAssistant,
-                                    "developer" | "system" => {
-                                        return Kind::ResponseMessageDeveloper;
-                                    }
-                                    "user" => return Kind::ResponseMessageUser,
-                                    _ => return Kind::Unknown,
-                                }
-                            }
-                            return Kind::Unknown;
-                        }
-                        "reasoning" => return Kind::ResponseReasoning,
-                        "tool_search_call" => return Kind::ResponseToolSearchCall,
-                        "tool_search_output" => return Kind::ResponseToolSearchOutput,
-                        "web_search_call" => return Kind::ResponseWebSearchCall,
-                        _ => return Kind::Unknown,
-                    }
-                }
-                return Kind::Unknown;
-            }
-            "retained_context" => {
-                if let Some(tag) = text_at(record, &["payload", "type"]) {
-                    match &*tag {
-                        "verified_answer" => return Kind::RetainedContextVerifiedAnswer,
-                        _ => return Kind::Unknown,
-                    }
-                }
-                return Kind::Unknown;
-            }
-            "security_risk_score" => return Kind::SecurityRiskScore,
-            "session_meta" => return Kind::SessionMeta,
-            "token_usage_record" => return Kind::TokenUsageRecord,
-            "turn_context" => return Kind::TurnContext,
-            "world_state" => return Kind::WorldState,
-            _ => return Kind::Unknown,
-        }
-    }
-    Kind::Unknown
 }

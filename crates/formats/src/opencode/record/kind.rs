@@ -4,7 +4,8 @@
 
 use crate::concept::Concept;
 use crate::json::Json;
-use crate::view::{kinds, tag_of, text_at};
+use crate::tags::{Paths, Tagged, Tags};
+use crate::view::kinds;
 
 kinds! {
     SessionV2Row = "session_v2 (row)", SessionHeader;
@@ -45,99 +46,79 @@ kinds! {
     Todo1XRow = "todo (1.x row)", MetadataOther;
 }
 
-/// The keys that tell record types apart, in the order in which they are looked at.
-const DISCRIMINATORS: &[&[&str]] =
-    &[&["table"], &["type"], &["data", "status"], &["data", "role"], &["data", "type"]];
+impl Tagged for Kind {
+    const PATHS: Paths =
+        &[&["table"], &["type"], &["data", "status"], &["data", "role"], &["data", "type"]];
+
+    fn of_tags(tags: &Tags<'_>) -> Self {
+        match tags.get(0).as_deref() {
+            Some("event") => Self::EventRow,
+            Some("event_sequence") => Self::EventSequenceRow,
+            Some("instruction_blob" | "instruction_entry" | "instruction_state") => {
+                Self::InstructionEntryInstructionStateInstructionBlobRows
+            }
+            Some("kv") => Self::KvRow,
+            Some("message") => match tags.get(3).as_deref() {
+                Some("assistant") => Self::LegacyMessage1XRowAssistant,
+                Some("user") => Self::LegacyMessage1XRowUser,
+                None => Self::LegacyMessage1XRow,
+                Some(_) => Self::Unknown,
+            },
+            Some("part") => match tags.get(4).as_deref() {
+                Some("agent") => Self::LegacyPartAgent,
+                Some("compaction") => Self::LegacyPartCompaction,
+                Some("file") => Self::LegacyPartFile,
+                Some("patch") => Self::LegacyPartPatch,
+                Some("reasoning") => Self::LegacyPartReasoning,
+                Some("retry") => Self::LegacyPartRetry,
+                Some("snapshot") => Self::LegacyPartSnapshot,
+                Some("step-finish") => Self::LegacyPartStepFinish,
+                Some("step-start") => Self::LegacyPartStepStart,
+                Some("subtask") => Self::LegacyPartSubtask,
+                Some("text") => Self::LegacyPartText,
+                Some("tool") => Self::LegacyPartTool,
+                _ => Self::Unknown,
+            },
+            Some("session") => Self::SessionRow,
+            Some("session_inbox") => Self::SessionInboxRow,
+            Some("session_message") => match tags.get(1).as_deref() {
+                Some("agent-switched") => Self::SessionMessageAgentSwitched,
+                Some("assistant") => Self::SessionMessageAssistant,
+                Some("compaction") => match tags.get(2).as_deref() {
+                    Some("completed") => Self::SessionMessageCompactionCompleted,
+                    Some("failed") => Self::SessionMessageCompactionFailed,
+                    Some("running") => Self::SessionMessageCompactionRunning,
+                    _ => Self::Unknown,
+                },
+                Some("idle") => Self::SessionMessageIdle,
+                Some("location-switched") => Self::SessionMessageLocationSwitched,
+                Some("model-switched") => Self::SessionMessageModelSwitched,
+                Some("shell") => Self::SessionMessageShell,
+                Some("skill") => Self::SessionMessageSkill,
+                Some("synthetic") => Self::SessionMessageSynthetic,
+                Some("system") => Self::SessionMessageSystem,
+                Some("user") => Self::SessionMessageUser,
+                _ => Self::Unknown,
+            },
+            Some("session_v2") => Self::SessionV2Row,
+            Some("todo") => Self::Todo1XRow,
+            _ => Self::Unknown,
+        }
+    }
+}
 
 impl Kind {
     /// Decides the kind of a record.
     pub fn of(record: Json<'_>) -> Self {
-        detect(record)
+        Self::of_tags(&Tags::of(record, Self::PATHS))
     }
 }
 
 /// The name of a record's type, made from its own tags when the catalogue lacks it.
 pub fn type_of(record: Json<'_>) -> String {
-    match detect(record) {
-        Kind::Unknown => tag_of(record, DISCRIMINATORS),
+    let tags = Tags::of(record, Kind::PATHS);
+    match Kind::of_tags(&tags) {
+        Kind::Unknown => tags.joined(),
         kind => kind.name().to_owned(),
     }
-}
-
-fn detect(record: Json<'_>) -> Kind {
-    if let Some(tag) = text_at(record, &["table"]) {
-        match &*tag {
-            "event" => return Kind::EventRow,
-            "event_sequence" => return Kind::EventSequenceRow,
-            "instruction_blob" | "instruction_entry" | "instruction_state" => {
-                return Kind::InstructionEntryInstructionStateInstructionBlobRows;
-            }
-            "kv" => return Kind::KvRow,
-            "message" => {
-                if let Some(tag) = text_at(record, &["data", "role"]) {
-                    match &*tag {
-                        "assistant" => return Kind::LegacyMessage1XRowAssistant,
-                        "user" => return Kind::LegacyMessage1XRowUser,
-                        _ => return Kind::Unknown,
-                    }
-                }
-                return Kind::LegacyMessage1XRow;
-            }
-            "part" => {
-                if let Some(tag) = text_at(record, &["data", "type"]) {
-                    match &*tag {
-                        "agent" => return Kind::LegacyPartAgent,
-                        "compaction" => return Kind::LegacyPartCompaction,
-                        "file" => return Kind::LegacyPartFile,
-                        "patch" => return Kind::LegacyPartPatch,
-                        "reasoning" => return Kind::LegacyPartReasoning,
-                        "retry" => return Kind::LegacyPartRetry,
-                        "snapshot" => return Kind::LegacyPartSnapshot,
-                        "step-finish" => return Kind::LegacyPartStepFinish,
-                        "step-start" => return Kind::LegacyPartStepStart,
-                        "subtask" => return Kind::LegacyPartSubtask,
-                        "text" => return Kind::LegacyPartText,
-                        "tool" => return Kind::LegacyPartTool,
-                        _ => return Kind::Unknown,
-                    }
-                }
-                return Kind::Unknown;
-            }
-            "session" => return Kind::SessionRow,
-            "session_inbox" => return Kind::SessionInboxRow,
-            "session_message" => {
-                if let Some(tag) = text_at(record, &["type"]) {
-                    match &*tag {
-                        "agent-switched" => return Kind::SessionMessageAgentSwitched,
-                        "assistant" => return Kind::SessionMessageAssistant,
-                        "compaction" => {
-                            if let Some(tag) = text_at(record, &["data", "status"]) {
-                                match &*tag {
-                                    "completed" => return Kind::SessionMessageCompactionCompleted,
-                                    "failed" => return Kind::SessionMessageCompactionFailed,
-                                    "running" => return Kind::SessionMessageCompactionRunning,
-                                    _ => return Kind::Unknown,
-                                }
-                            }
-                            return Kind::Unknown;
-                        }
-                        "idle" => return Kind::SessionMessageIdle,
-                        "location-switched" => return Kind::SessionMessageLocationSwitched,
-                        "model-switched" => return Kind::SessionMessageModelSwitched,
-                        "shell" => return Kind::SessionMessageShell,
-                        "skill" => return Kind::SessionMessageSkill,
-                        "synthetic" => return Kind::SessionMessageSynthetic,
-                        "system" => return Kind::SessionMessageSystem,
-                        "user" => return Kind::SessionMessageUser,
-                        _ => return Kind::Unknown,
-                    }
-                }
-                return Kind::Unknown;
-            }
-            "session_v2" => return Kind::SessionV2Row,
-            "todo" => return Kind::Todo1XRow,
-            _ => return Kind::Unknown,
-        }
-    }
-    Kind::Unknown
 }

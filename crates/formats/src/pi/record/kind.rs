@@ -4,7 +4,8 @@
 
 use crate::concept::Concept;
 use crate::json::Json;
-use crate::view::{kinds, tag_of, text_at};
+use crate::tags::{Paths, Tagged, Tags};
+use crate::view::kinds;
 
 kinds! {
     Session = "session", SessionHeader;
@@ -27,54 +28,49 @@ kinds! {
     SessionInfo = "session_info", SessionTitle;
 }
 
-/// The keys that tell record types apart, in the order in which they are looked at.
-const DISCRIMINATORS: &[&[&str]] = &[&["type"], &["message", "role"]];
+impl Tagged for Kind {
+    const PATHS: Paths = &[&["type"], &["message", "role"]];
+
+    fn of_tags(tags: &Tags<'_>) -> Self {
+        match tags.get(0).as_deref() {
+            Some("branch_summary") => Self::BranchSummary,
+            Some("compaction") => Self::Compaction,
+            Some("context_edit") => Self::ContextEdit,
+            Some("custom") => Self::Custom,
+            Some("custom_message") => Self::CustomMessage,
+            Some("label") => Self::Label,
+            Some("message") => match tags.get(1).as_deref() {
+                Some("assistant") => Self::MessageAssistant,
+                Some("bashExecution") => Self::MessageBashExecution,
+                Some("custom" | "hookMessage") => Self::MessageCustom,
+                Some("system") => Self::MessageSystem,
+                Some("toolResult") => Self::MessageToolResult,
+                Some("user") => Self::MessageUser,
+                None => Self::Message,
+                Some(_) => Self::Unknown,
+            },
+            Some("model_change") => Self::ModelChange,
+            Some("session") => Self::Session,
+            Some("session_info") => Self::SessionInfo,
+            Some("thinking_level_change") => Self::ThinkingLevelChange,
+            Some("usage") => Self::Usage,
+            _ => Self::Unknown,
+        }
+    }
+}
 
 impl Kind {
     /// Decides the kind of a record.
     pub fn of(record: Json<'_>) -> Self {
-        detect(record)
+        Self::of_tags(&Tags::of(record, Self::PATHS))
     }
 }
 
 /// The name of a record's type, made from its own tags when the catalogue lacks it.
 pub fn type_of(record: Json<'_>) -> String {
-    match detect(record) {
-        Kind::Unknown => tag_of(record, DISCRIMINATORS),
+    let tags = Tags::of(record, Kind::PATHS);
+    match Kind::of_tags(&tags) {
+        Kind::Unknown => tags.joined(),
         kind => kind.name().to_owned(),
     }
-}
-
-fn detect(record: Json<'_>) -> Kind {
-    if let Some(tag) = text_at(record, &["type"]) {
-        match &*tag {
-            "branch_summary" => return Kind::BranchSummary,
-            "compaction" => return Kind::Compaction,
-            "context_edit" => return Kind::ContextEdit,
-            "custom" => return Kind::Custom,
-            "custom_message" => return Kind::CustomMessage,
-            "label" => return Kind::Label,
-            "message" => {
-                if let Some(tag) = text_at(record, &["message", "role"]) {
-                    match &*tag {
-                        "assistant" => return Kind::MessageAssistant,
-                        "bashExecution" => return Kind::MessageBashExecution,
-                        "custom" | "hookMessage" => return Kind::MessageCustom,
-                        "system" => return Kind::MessageSystem,
-                        "toolResult" => return Kind::MessageToolResult,
-                        "user" => return Kind::MessageUser,
-                        _ => return Kind::Unknown,
-                    }
-                }
-                return Kind::Message;
-            }
-            "model_change" => return Kind::ModelChange,
-            "session" => return Kind::Session,
-            "session_info" => return Kind::SessionInfo,
-            "thinking_level_change" => return Kind::ThinkingLevelChange,
-            "usage" => return Kind::Usage,
-            _ => return Kind::Unknown,
-        }
-    }
-    Kind::Unknown
 }
