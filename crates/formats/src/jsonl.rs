@@ -146,6 +146,48 @@ impl<'a> Line<'a> {
     }
 }
 
+/// Finds whole records on a line that is no JSON value: records that were glued together, or one that was cut off
+/// and has the next one behind it. Unsynchronised writers and crashes leave such lines.
+///
+/// A record is an object with a string `type` that stands whole on the line and reaches its end or the beginning of the
+/// next object. Where the line's own first value lacks its end, what stands behind its beginning may be a part of it as
+/// well: there a record must also say its session or its time. Each comes with its byte offset in `text`.
+pub fn recover(text: &str) -> Vec<(usize, Json<'_>)> {
+    // Each start that fails costs a scan of what follows it: a line of hostile bytes must not cost the square of its length.
+    const ATTEMPTS: usize = 64;
+    let mut found = Vec::new();
+    let mut at = 0;
+    let mut inside = false;
+    for _ in 0..ATTEMPTS {
+        let rest = &text[at..];
+        let Some(start) = memchr::memmem::find(rest.as_bytes(), b"{\"") else { break };
+        let rest = &rest[start..];
+        at += start;
+        match json::parse_first(rest) {
+            Ok((value, behind)) if is_record(value, inside) && starts_record_or_ends(behind) => {
+                found.push((at, value));
+                at += rest.len() - behind.len();
+            }
+            Ok(_) => at += 2,
+            Err(e) => {
+                inside |= e.truncated;
+                at += 2;
+            }
+        }
+    }
+    found
+}
+
+fn is_record(value: Json<'_>, strict: bool) -> bool {
+    let has_text = |key| value.get(key).is_some_and(|v| v.text().is_some());
+    has_text("type") && (!strict || has_text("sessionId") || has_text("timestamp"))
+}
+
+fn starts_record_or_ends(behind: &str) -> bool {
+    let behind = behind.trim_start();
+    behind.is_empty() || behind.starts_with('{')
+}
+
 /// Walks the lines of a byte slice. The last one may lack a line ending; there is no empty line behind a final one.
 pub fn lines(bytes: &[u8]) -> Lines<'_> {
     Lines { bytes, at: 0, line: 0 }
@@ -367,6 +409,16 @@ impl<'a> Content<'a> {
         self.bytes
     }
 
+    /// The text of a line, mended where it is not UTF-8; nothing when it is not and lines are not mended.
+    pub fn text(&self, at: Position) -> Option<&str> {
+        if let Some(text) = self.mended.get(&at.line) {
+            return Some(text);
+        }
+        let start = usize::try_from(at.byte).ok()?;
+        let raw = self.bytes.get(start..start.checked_add(usize::try_from(at.len).ok()?)?)?;
+        std::str::from_utf8(Line { at, raw, part: Part::Whole }.body()).ok()
+    }
+
     /// Walks the lines and says what each one is.
     pub fn parsed(&self) -> impl Iterator<Item = Parsed<'_>> {
         lines(self.bytes).map(|line| match self.mended.get(&line.at.line) {
@@ -376,5 +428,35 @@ impl<'a> Content<'a> {
             }
             None => Parsed { at: line.at, body: line.parse(), mended: false },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn types(line: &str) -> Vec<String> {
+        recover(line)
+            .iter()
+            .filter_map(|(at, v)| Some(format!("{at}:{}", v.str("type")?)))
+            .collect()
+    }
+
+    #[test]
+    fn glued_records_are_found() {
+        assert_eq!(types(r#"{"type":"a","n":1}{"type":"b"}"#), ["0:a", "18:b"]);
+        assert_eq!(types(r#"{"type":"a","n":1} {"type":"b"#), ["0:a"]);
+    }
+
+    #[test]
+    fn a_record_behind_a_torn_one_is_found_wherever_the_cut_is() {
+        assert_eq!(types(r#"{"type":"torn","te{"type":"b","x":[1]}"#), ["18:b"]);
+        assert_eq!(types(r#"{"type":"torn","text":"abc{"type":"b"}"#), ["26:b"]);
+        assert_eq!(types(r#"{"type":"torn","m":{"type":"b","sessionId":"s"}"#), ["19:b"]);
+    }
+
+    #[test]
+    fn parts_of_a_torn_record_are_no_records() {
+        assert!(types(r#"{"type":"torn","content":[{"type":"text","text":"x"}"#).is_empty());
     }
 }
