@@ -49,6 +49,8 @@ pub struct Facts {
     pub children: Vec<Subagent>,
     /// The parent, as other places tell.
     pub parent_id: Option<String>,
+    /// The thread that this one was copied from, as other places tell.
+    pub forked_from_id: Option<String>,
     /// What was wrong on the way to the transcript.
     pub findings: Vec<Finding>,
 }

@@ -1,16 +1,180 @@
 //! Claude Code transcripts to threads.
+//!
+//! ```text
+//! lines ─▶ transcript (nodes, metadata) ─▶ tree (parents, whatever the order) ─▶ leaf (where it goes on)
+//!       ─▶ branch (the nodes of a path)  ─▶ turns (display view: prompt, calls, edits, notices)
+//!                                        └▶ model_view
+//! ```
+//!
+//! - [`transcript`]: lines to nodes and metadata, each line decoded once
+//! - [`tree`], [`leaf`], [`branch`], [`compaction`]: which lines make up the conversation
+//! - [`prompt`]: what a person typed apart from what the program put there
+//! - [`turns`], [`calls`], [`edits`], [`notices`], [`agents`]: the display view
+//! - [`title`], [`usage`]: names and tokens
+//!
+//! The companions of a session are the files below its folder, named by their paths there
+//! (`subagents/agent-1.jsonl`, `tool-results/x.txt`), and, of builds before 2.1, the agents' files beside it
+//! (`agent-1.jsonl`).
 
-use recount_formats::Harness;
+mod agents;
+mod branch;
+mod calls;
+mod compaction;
+mod edits;
+pub mod head;
+mod leaf;
+mod notices;
+mod prompt;
+mod title;
+mod transcript;
+mod tree;
+mod turns;
+mod usage;
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use recount_formats::jsonl::{BadUtf8, Content};
+use recount_formats::{Code, Finding, Harness, Position, Text, finding};
+
+use self::agents::Agents;
+use self::branch::Sequence;
+use self::transcript::{NodeId, NodeKind, SYNTHETIC_MODEL, Transcript};
+use self::tree::Tree;
 use super::Input;
-use crate::model::{ModelView, Thread};
+use crate::model::{ItemKind, ModelView, Thread, ThreadStatus, TurnStatus};
 
-/// The display view of a branch.
-pub fn thread(input: Input<'_>, _leaf: Option<&str>) -> Thread {
-    Thread::new(Harness::ClaudeCode, input.facts.id.clone().unwrap_or_default())
+/// The display view of the active branch, or of the branch that ends at `leaf`.
+pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
+    let content = Content::new(input.bytes, BadUtf8::Replace);
+    let mut transcript = Transcript::read(&content, input.source);
+    let mut findings = input.facts.findings.clone();
+    findings.append(&mut transcript.findings);
+    let tree = Tree::build(&transcript, input.source, &mut findings);
+    let below = tree.has_message_below(&transcript);
+    let active = leaf::active(&transcript, &tree, input.source, &mut findings);
+    let active = active.map(|leaf| (leaf, branch::sequence(&transcript, &tree, &below, leaf)));
+
+    let mut thread = Thread::new(Harness::ClaudeCode, id(&input, &transcript));
+    thread.branches =
+        branch::all(&transcript, &tree, &below, active.as_ref().map(|(leaf, s)| (*leaf, s)));
+    let chosen = leaf.and_then(|uuid| chosen(uuid, &transcript, &input, &mut findings));
+    let sequence = match chosen {
+        Some(leaf) => branch::sequence(&transcript, &tree, &below, leaf),
+        None => active.map(|(_, sequence)| sequence).unwrap_or_else(|| Sequence::empty(&transcript)),
+    };
+
+    let agents = Agents::of(&transcript, input.companions);
+    let display = turns::Display {
+        transcript: &transcript,
+        sequence: &sequence,
+        source: input.source,
+        thread: &thread.id,
+        agents: &agents,
+        companions: input.companions,
+    };
+    thread.turns = turns::turns(display, &mut findings);
+    describe(&mut thread, &input, &transcript, &sequence);
+    lineage(&mut thread, &input, &transcript, &agents);
+    thread.usage = usage::usage(&transcript);
+    findings.sort_by_key(|finding| finding.byte);
+    thread.findings = findings;
+    thread
 }
 
 /// The model view.
 pub fn model_view(_input: Input<'_>, _leaf: Option<&str>) -> ModelView {
     ModelView::default()
+}
+
+/// The id under which the harness resumes it: of a main session the file's name, of a sub-agent the agent's id.
+fn id(input: &Input<'_>, transcript: &Transcript<'_>) -> String {
+    if let Some(id) = &input.facts.id {
+        return id.clone();
+    }
+    let named = |key: &str| {
+        let ids = transcript.nodes.iter().filter_map(|node| node.text(key));
+        ids.map(Cow::into_owned).next()
+    };
+    let agent = transcript.nodes.iter().all(|node| node.is_sidechain).then(|| named("agentId")).flatten();
+    agent
+        .or_else(|| named("sessionId"))
+        .or_else(|| transcript.metadata.session_id.as_deref().map(str::to_owned))
+        .unwrap_or_default()
+}
+
+/// The leaf that was asked for; a finding when there is none such.
+fn chosen(
+    uuid: &str,
+    transcript: &Transcript<'_>,
+    input: &Input<'_>,
+    findings: &mut Vec<Finding>,
+) -> Option<NodeId> {
+    let found = leaf::named(transcript, uuid);
+    if found.is_none() {
+        let text = format!("no line has the uuid `{}`; the active branch was taken", finding::excerpt(uuid));
+        findings.push(Finding::new(Code::UnusableLeaf, input.source, Position::WHOLE, text));
+    }
+    found
+}
+
+/// Fills in what lists and headers show.
+fn describe(thread: &mut Thread, input: &Input<'_>, transcript: &Transcript<'_>, sequence: &Sequence) {
+    let owned = |text: Option<Text<'_>>| text.map(|t| t.get().into_owned());
+    let first = |key: &str| {
+        let mut texts = transcript.nodes.iter().filter_map(|node| node.text(key));
+        texts.find(|text| !text.is_empty()).map(Cow::into_owned)
+    };
+    thread.cwd = first("cwd");
+    thread.git_branch = first("gitBranch");
+    thread.created_at = owned(transcript.metadata.first_timestamp);
+    thread.updated_at =
+        owned(transcript.metadata.last_timestamp).or_else(|| input.facts.updated_at.clone());
+    thread.model = sequence
+        .nodes
+        .iter()
+        .rev()
+        .map(|&id| &transcript.nodes[id])
+        .filter(|node| node.kind == NodeKind::Assistant)
+        .filter_map(|node| node.message.model)
+        .find(|model| !model.is(SYNTHETIC_MODEL))
+        .map(|model| model.get().into_owned());
+    let preview = thread
+        .items()
+        .find_map(|item| match &item.kind {
+            ItemKind::UserMessage { content, .. } => Some(prompt::text_of(content)),
+            _ => None,
+        })
+        .filter(|text| !text.is_empty());
+    thread.preview = preview;
+    thread.title = title::title(transcript, input.facts);
+    thread.status = match thread.turns.last() {
+        None => ThreadStatus::Empty,
+        Some(turn) if turn.status == TurnStatus::InProgress => ThreadStatus::Open,
+        Some(_) => ThreadStatus::Idle,
+    };
+}
+
+fn lineage(thread: &mut Thread, input: &Input<'_>, transcript: &Transcript<'_>, agents: &Agents) {
+    let is_agent = !transcript.nodes.is_empty() && transcript.nodes.iter().all(|node| node.is_sidechain);
+    let calls: HashSet<Cow<'_, str>> = if is_agent {
+        let blocks = transcript.nodes.iter().filter(|n| n.kind == NodeKind::Assistant).flat_map(|n| n.blocks());
+        blocks.filter_map(|block| block.str("id")).collect()
+    } else {
+        HashSet::new()
+    };
+    let own = |call: &str| calls.contains(call);
+    thread.lineage.subagents = agents.lineage(is_agent.then_some(&own));
+    thread.lineage.subagents.retain(|agent| agent.id != thread.id);
+    thread.lineage.parent_id = input.facts.parent_id.clone().or_else(|| {
+        let session = transcript.nodes.iter().find_map(|node| node.text("sessionId"));
+        session.filter(|session| is_agent && **session != thread.id).map(Cow::into_owned)
+    });
+    thread.lineage.forked_from_id = transcript
+        .nodes
+        .iter()
+        .find_map(|node| node.record.get("forkedFrom")?.str("sessionId"))
+        .map(Cow::into_owned)
+        .or_else(|| input.facts.forked_from_id.clone());
+    thread.lineage.continued_in = transcript.metadata.continued_in.as_deref().map(str::to_owned);
 }

@@ -1,0 +1,193 @@
+//! Paths through the tree: what belongs to one although it is not on it, and which other ones there are.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::prompt;
+use super::transcript::{NodeId, NodeKind, Transcript};
+use super::tree::Tree;
+use crate::model::Branch;
+
+/// How many abandoned prompts are listed in all. A hostile file could ask for the square of its length.
+const PROMPTS_LIMIT: usize = 100_000;
+
+/// The nodes of a branch in the order in which they are shown.
+///
+/// Besides the path itself: the other lines of a response of which one line is on the path (of parallel calls
+/// only the one whose result came last is); attachments and notices that hang on the path; refused answers,
+/// which the real program puts on a side branch and sends nevertheless.
+#[derive(Debug)]
+pub(super) struct Sequence {
+    pub(super) nodes: Vec<NodeId>,
+    /// Whether a node is among them.
+    pub(super) contains: Vec<bool>,
+}
+
+impl Sequence {
+    /// No nodes.
+    pub(super) fn empty(transcript: &Transcript<'_>) -> Self {
+        Self { nodes: Vec::new(), contains: vec![false; transcript.nodes.len()] }
+    }
+}
+
+/// The nodes of the branch that ends at `leaf`.
+pub(super) fn sequence(
+    transcript: &Transcript<'_>,
+    tree: &Tree,
+    below: &[bool],
+    leaf: NodeId,
+) -> Sequence {
+    let path = tree.path(leaf);
+    let mut contains = vec![false; transcript.nodes.len()];
+    for &id in &path {
+        contains[id] = true;
+    }
+    let mut groups = Responses::of(transcript).lines;
+    // The last line of each response on the path, behind which its other lines go.
+    let mut last_line = HashMap::new();
+    for &id in &path {
+        if let Some(response) = transcript.nodes[id].response_id() {
+            last_line.insert(response, id);
+        }
+    }
+    let mut nodes = Vec::with_capacity(path.len());
+    for &id in &path {
+        nodes.push(id);
+        let mut attached: Vec<NodeId> = Vec::new();
+        if let Some(response) = transcript.nodes[id].response_id()
+            && last_line.get(&response) == Some(&id)
+            && let Some(lines) = groups.remove(&response)
+        {
+            attached.extend(lines);
+        }
+        for child in tree.children(id).filter(|&child| !contains[child]) {
+            let node = &transcript.nodes[child];
+            match node.kind {
+                NodeKind::Attachment | NodeKind::System if !below[child] => {
+                    attached.push(child);
+                    attached.extend(tree.descendants(child));
+                }
+                NodeKind::Assistant
+                    if !below[child] && node.stop_reason().as_deref() == Some("refusal") =>
+                {
+                    attached.push(child);
+                }
+                _ => {}
+            }
+        }
+        attached.sort_unstable();
+        for id in attached {
+            if !std::mem::replace(&mut contains[id], true) {
+                nodes.push(id);
+            }
+        }
+    }
+    Sequence { nodes, contains }
+}
+
+/// Which lines belong to which response.
+struct Responses<'t> {
+    lines: HashMap<Cow<'t, str>, Vec<NodeId>>,
+}
+
+impl<'t> Responses<'t> {
+    fn of(transcript: &Transcript<'t>) -> Self {
+        let mut lines: HashMap<_, Vec<NodeId>> = HashMap::new();
+        for (id, node) in transcript.nodes.iter().enumerate() {
+            if let Some(response) = node.response_id() {
+                lines.entry(response).or_default().push(id);
+            }
+        }
+        Self { lines }
+    }
+}
+
+/// All branches: the active one first, then the abandoned ones in the order of their ends.
+pub(super) fn all(
+    transcript: &Transcript<'_>,
+    tree: &Tree,
+    below: &[bool],
+    active: Option<(NodeId, &Sequence)>,
+) -> Vec<Branch> {
+    let mut branches = Vec::new();
+    if let Some((leaf, _)) = active {
+        branches.push(Branch {
+            leaf: transcript.nodes[leaf].uuid.to_string(),
+            active: true,
+            abandoned_prompts: Vec::new(),
+        });
+    }
+    let on_active = |id: NodeId| active.is_some_and(|(_, sequence)| sequence.contains[id]);
+    let typed: Vec<bool> = transcript.nodes.iter().map(|n| prompt::typed_text(n).is_some()).collect();
+    let prompt_above = tree.nearest_above(|id| typed[id]);
+    let mut listed = 0;
+    for tip in tips(transcript, tree, below) {
+        if on_active(tip) || is_superseded_command(transcript, tree, tip) {
+            continue;
+        }
+        let mut prompts = Vec::new();
+        let mut next = if typed[tip] { Some(tip) } else { prompt_above[tip] };
+        while let Some(id) = next.filter(|&id| !on_active(id) && listed < PROMPTS_LIMIT) {
+            prompts.extend(prompt::typed_text(&transcript.nodes[id]));
+            listed += 1;
+            next = prompt_above[id];
+        }
+        prompts.reverse();
+        let last = tree.descendants(tip).max().unwrap_or(tip);
+        branches.push(Branch {
+            leaf: transcript.nodes[last].uuid.to_string(),
+            active: false,
+            abandoned_prompts: prompts,
+        });
+    }
+    branches
+}
+
+/// The messages with no message below them, in the order of the file. Of the lines and results of one response only the
+/// last one is an end, and none when the conversation goes on behind any of them.
+fn tips(transcript: &Transcript<'_>, tree: &Tree, below: &[bool]) -> Vec<NodeId> {
+    let message_above = tree.nearest_above(|id| transcript.nodes[id].is_message());
+    let response_of = |id: NodeId| {
+        let node = &transcript.nodes[id];
+        if node.message.has_tool_result {
+            return transcript.nodes[message_above[id]?].response_id();
+        }
+        node.response_id()
+    };
+    let mut goes_on: HashSet<Cow<'_, str>> = HashSet::new();
+    let mut ends: HashMap<Cow<'_, str>, NodeId> = HashMap::new();
+    let mut tips = Vec::new();
+    for (id, node) in transcript.nodes.iter().enumerate() {
+        if !node.is_message() {
+            continue;
+        }
+        let response = response_of(id);
+        if let Some(parent) = message_above[id]
+            && let Some(before) = response_of(parent)
+            && response.as_ref() != Some(&before)
+        {
+            goes_on.insert(before);
+        }
+        if below[id] {
+            continue;
+        }
+        match response {
+            Some(response) => {
+                ends.insert(response, id);
+            }
+            None => tips.push(id),
+        }
+    }
+    tips.extend(ends.into_iter().filter(|(response, _)| !goes_on.contains(response)).map(|(_, id)| id));
+    tips.sort_unstable();
+    tips
+}
+
+/// Whether it is the typed `/compact` that hangs beside the boundary which it caused: a dead end that nobody left.
+fn is_superseded_command(transcript: &Transcript<'_>, tree: &Tree, tip: NodeId) -> bool {
+    let is_command = prompt::typed_text(&transcript.nodes[tip]).is_some_and(|text| text.starts_with('/'));
+    is_command
+        && tree.parent(tip).is_some_and(|parent| {
+            tree.children(parent).any(|child| transcript.nodes[child].is_boundary() && child > tip)
+        })
+}
