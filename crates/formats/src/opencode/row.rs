@@ -172,7 +172,10 @@ mod tests {
     fn json_columns_stand_as_they_are_and_broken_ones_as_strings() {
         let id = ("id", Value::Text("msg_1"));
         assert_eq!(
-            line("session_message", &[id, ("data", Value::Text("{\n \"n\": 1e3, \"é\":\"\\u00e9\"}"))]),
+            line(
+                "session_message",
+                &[id, ("data", Value::Text("{\n \"n\": 1e3, \"é\":\"\\u00e9\"}"))]
+            ),
             "{\"table\":\"session_message\",\"row\":\"msg_1\",\"id\":\"msg_1\",\"data\":{  \"n\": 1e3, \"é\":\"\\u00e9\"}}\n"
         );
         assert_eq!(

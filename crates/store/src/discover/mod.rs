@@ -96,3 +96,30 @@ pub fn all() -> &'static [&'static dyn Discover] {
 pub fn of(harness: Harness) -> Option<&'static dyn Discover> {
     all().iter().copied().find(|d| d.harness() == harness)
 }
+
+/// Maps on all cores, in order. For many small files: what costs is waiting for each of them.
+fn parallel<T: Sync, R: Send>(items: &[T], map: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(8);
+    // A thread costs about as much as a few files.
+    let workers = cores.min(items.len() / 8);
+    if workers < 2 {
+        return items.iter().map(map).collect();
+    }
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let n = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let Some(item) = items.get(n) else { return done };
+            done.push((n, map(item)));
+        }
+    };
+    let mut all: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
+        let mut all = work();
+        all.extend(others.into_iter().filter_map(|t| t.join().ok()).flatten());
+        all
+    });
+    all.sort_by_key(|(n, _)| *n);
+    all.into_iter().map(|(_, r)| r).collect()
+}

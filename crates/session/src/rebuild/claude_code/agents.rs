@@ -114,8 +114,12 @@ struct Started {
 /// The agents that results of calls name, by their ids.
 fn results<'a>(transcript: &Transcript<'a>) -> HashMap<Cow<'a, str>, Started> {
     let mut results = HashMap::new();
-    for (order, node) in transcript.nodes.iter().enumerate().filter(|(_, n)| n.message.has_tool_result) {
-        let Some(details) = node.record.get("toolUseResult").filter(|d| d.is_object()) else { continue };
+    for (order, node) in
+        transcript.nodes.iter().enumerate().filter(|(_, n)| n.message.has_tool_result)
+    {
+        let Some(details) = node.record.get("toolUseResult").filter(|d| d.is_object()) else {
+            continue;
+        };
         let Some(id) = details.str("agentId").filter(|id| !id.is_empty()) else { continue };
         let call = node
             .blocks()

@@ -118,7 +118,8 @@ pub(super) fn all(
         });
     }
     let on_active = |id: NodeId| active.is_some_and(|(_, sequence)| sequence.contains[id]);
-    let typed: Vec<bool> = transcript.nodes.iter().map(|n| prompt::typed_text(n).is_some()).collect();
+    let typed: Vec<bool> =
+        transcript.nodes.iter().map(|n| prompt::typed_text(n).is_some()).collect();
     let prompt_above = tree.nearest_above(|id| typed[id]);
     let mut listed = 0;
     for tip in tips(transcript, tree, below) {
@@ -178,14 +179,17 @@ fn tips(transcript: &Transcript<'_>, tree: &Tree, below: &[bool]) -> Vec<NodeId>
             None => tips.push(id),
         }
     }
-    tips.extend(ends.into_iter().filter(|(response, _)| !goes_on.contains(response)).map(|(_, id)| id));
+    tips.extend(
+        ends.into_iter().filter(|(response, _)| !goes_on.contains(response)).map(|(_, id)| id),
+    );
     tips.sort_unstable();
     tips
 }
 
 /// Whether it is the typed `/compact` that hangs beside the boundary which it caused: a dead end that nobody left.
 fn is_superseded_command(transcript: &Transcript<'_>, tree: &Tree, tip: NodeId) -> bool {
-    let is_command = prompt::typed_text(&transcript.nodes[tip]).is_some_and(|text| text.starts_with('/'));
+    let is_command =
+        prompt::typed_text(&transcript.nodes[tip]).is_some_and(|text| text.starts_with('/'));
     is_command
         && tree.parent(tip).is_some_and(|parent| {
             tree.children(parent).any(|child| transcript.nodes[child].is_boundary() && child > tip)

@@ -184,7 +184,9 @@ pub(super) fn item<'a>(
 
 /// Server and tool of a name such as `mcp__server__tool`.
 pub(super) fn mcp_name(name: &str) -> Option<(&str, &str)> {
-    name.strip_prefix("mcp__")?.split_once("__").filter(|(server, tool)| !server.is_empty() && !tool.is_empty())
+    name.strip_prefix("mcp__")?
+        .split_once("__")
+        .filter(|(server, tool)| !server.is_empty() && !tool.is_empty())
 }
 
 fn status(answer: Option<&Answer<'_>>) -> ItemStatus {
@@ -217,7 +219,9 @@ fn command<'a>(
     let (mut output, exit_code) = answer.map_or((None, None), |a| command_output(a, companions));
     // The text says where the output goes; the output itself comes with the notification, if at all.
     let exit_code = exit_code.filter(|_| background.is_none());
-    if background.is_some() && answer.and_then(|a| a.detail_text("stdout")).is_none_or(|t| t.is_empty()) {
+    if background.is_some()
+        && answer.and_then(|a| a.detail_text("stdout")).is_none_or(|t| t.is_empty())
+    {
         output = None;
     }
     ItemKind::CommandExecution {
@@ -236,7 +240,10 @@ fn command<'a>(
 }
 
 /// What a command printed, and its exit code.
-fn command_output(answer: &Answer<'_>, companions: &dyn Companions) -> (Option<String>, Option<i64>) {
+fn command_output(
+    answer: &Answer<'_>,
+    companions: &dyn Companions,
+) -> (Option<String>, Option<i64>) {
     if answer.denied {
         return (None, None);
     }
@@ -362,9 +369,8 @@ fn mcp<'a>(
         RawJson::parse(&format!(r#"{{"content":{content},"structuredContent":null}}"#))
             .unwrap_or_else(RawJson::null)
     });
-    let error = answer
-        .filter(|_| failed)
-        .map(|a| RawJson::of(&serde_json::json!({ "message": a.text() })));
+    let error =
+        answer.filter(|_| failed).map(|a| RawJson::of(&serde_json::json!({ "message": a.text() })));
     ItemKind::McpToolCall {
         server: server.to_owned(),
         tool: tool.to_owned(),
@@ -394,7 +400,8 @@ pub(super) fn content_items(content: Option<Json<'_>>) -> Vec<ContentItem> {
             {
                 return ContentItem::InputImage { image_url };
             }
-            if let Some(name) = block.str("tool_name").filter(|_| is_type(block, "tool_reference")) {
+            if let Some(name) = block.str("tool_name").filter(|_| is_type(block, "tool_reference"))
+            {
                 return ContentItem::InputText { text: name.into_owned() };
             }
             ContentItem::InputText { text: block.raw().to_owned() }

@@ -46,7 +46,8 @@ fn from_details(tool: &str, details: Json<'_>) -> Option<(PatchKind, String)> {
     let old = details.str("oldString")?;
     let new = details.str("newString")?;
     let all = details.get("replaceAll").and_then(Json::as_bool) == Some(true);
-    let edited = if all { original.replace(&*old, &new) } else { original.replacen(&*old, &new, 1) };
+    let edited =
+        if all { original.replace(&*old, &new) } else { original.replacen(&*old, &new, 1) };
     Some(update(between(&original, &edited)))
 }
 

@@ -55,7 +55,8 @@ pub fn head(first: &[u8], last: Option<&[u8]>, facts: &Facts) -> Head {
         texts.find(|text| !text.is_empty()).map(std::borrow::Cow::into_owned)
     };
     let mut head = Head {
-        session_id: text("sessionId").or_else(|| start.metadata.session_id.as_deref().map(Into::into)),
+        session_id: text("sessionId")
+            .or_else(|| start.metadata.session_id.as_deref().map(Into::into)),
         agent_id: text("agentId"),
         is_sidechain: !start.nodes.is_empty() && start.nodes.iter().all(|node| node.is_sidechain),
         cwd: text("cwd"),

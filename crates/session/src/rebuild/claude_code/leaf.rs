@@ -40,7 +40,8 @@ pub(super) fn active(
         return newest();
     };
     let found = transcript.by_uuid.get(named).copied();
-    let Some(leaf) = found.filter(|&leaf| last_prompt.explicit || !is_dropped(transcript, leaf)) else {
+    let Some(leaf) = found.filter(|&leaf| last_prompt.explicit || !is_dropped(transcript, leaf))
+    else {
         if found.is_none() && !is_nil(named) {
             let text = format!("`{named}` is no line of this file; the last line was taken");
             findings.push(Finding::new(Code::UnusableLeaf, source, last_prompt.at, text));
@@ -58,8 +59,11 @@ pub(super) fn named(transcript: &Transcript<'_>, uuid: &str) -> Option<NodeId> {
     if let Some(&id) = transcript.by_uuid.get(uuid) {
         return Some(id);
     }
-    let mut fitting =
-        transcript.nodes.iter().enumerate().filter(|(_, n)| !uuid.is_empty() && n.uuid.starts_with(uuid));
+    let mut fitting = transcript
+        .nodes
+        .iter()
+        .enumerate()
+        .filter(|(_, n)| !uuid.is_empty() && n.uuid.starts_with(uuid));
     match (fitting.next(), fitting.next()) {
         (Some((id, _)), None) => Some(id),
         _ => None,
@@ -72,7 +76,8 @@ fn newest_tip(transcript: &Transcript<'_>, tree: &Tree, from: NodeId) -> Option<
     let main = nodes.iter().any(|node| !node.is_sidechain);
     let in_conversation = |id: &NodeId| {
         let node = &nodes[*id];
-        (!main || !node.is_sidechain) && !matches!(node.kind, NodeKind::Progress | NodeKind::Unknown)
+        (!main || !node.is_sidechain)
+            && !matches!(node.kind, NodeKind::Progress | NodeKind::Unknown)
     };
     let last = (from..nodes.len())
         .rev()

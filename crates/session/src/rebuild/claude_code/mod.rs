@@ -61,7 +61,9 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
     let chosen = leaf.and_then(|uuid| chosen(uuid, &transcript, &input, &mut findings));
     let sequence = match chosen {
         Some(leaf) => branch::sequence(&transcript, &tree, &below, leaf),
-        None => active.map(|(_, sequence)| sequence).unwrap_or_else(|| Sequence::empty(&transcript)),
+        None => {
+            active.map(|(_, sequence)| sequence).unwrap_or_else(|| Sequence::empty(&transcript))
+        }
     };
 
     let agents = Agents::of(&transcript, input.companions);
@@ -96,7 +98,8 @@ fn id(input: &Input<'_>, transcript: &Transcript<'_>) -> String {
         let ids = transcript.nodes.iter().filter_map(|node| node.text(key));
         ids.map(Cow::into_owned).next()
     };
-    let agent = transcript.nodes.iter().all(|node| node.is_sidechain).then(|| named("agentId")).flatten();
+    let agent =
+        transcript.nodes.iter().all(|node| node.is_sidechain).then(|| named("agentId")).flatten();
     agent
         .or_else(|| named("sessionId"))
         .or_else(|| transcript.metadata.session_id.as_deref().map(str::to_owned))
@@ -112,14 +115,22 @@ fn chosen(
 ) -> Option<NodeId> {
     let found = leaf::named(transcript, uuid);
     if found.is_none() {
-        let text = format!("no line has the uuid `{}`; the active branch was taken", finding::excerpt(uuid));
+        let text = format!(
+            "no line has the uuid `{}`; the active branch was taken",
+            finding::excerpt(uuid)
+        );
         findings.push(Finding::new(Code::UnusableLeaf, input.source, Position::WHOLE, text));
     }
     found
 }
 
 /// Fills in what lists and headers show.
-fn describe(thread: &mut Thread, input: &Input<'_>, transcript: &Transcript<'_>, sequence: &Sequence) {
+fn describe(
+    thread: &mut Thread,
+    input: &Input<'_>,
+    transcript: &Transcript<'_>,
+    sequence: &Sequence,
+) {
     let owned = |text: Option<Text<'_>>| text.map(|t| t.get().into_owned());
     let first = |key: &str| {
         let mut texts = transcript.nodes.iter().filter_map(|node| node.text(key));
@@ -156,9 +167,14 @@ fn describe(thread: &mut Thread, input: &Input<'_>, transcript: &Transcript<'_>,
 }
 
 fn lineage(thread: &mut Thread, input: &Input<'_>, transcript: &Transcript<'_>, agents: &Agents) {
-    let is_agent = !transcript.nodes.is_empty() && transcript.nodes.iter().all(|node| node.is_sidechain);
+    let is_agent =
+        !transcript.nodes.is_empty() && transcript.nodes.iter().all(|node| node.is_sidechain);
     let calls: HashSet<Cow<'_, str>> = if is_agent {
-        let blocks = transcript.nodes.iter().filter(|n| n.kind == NodeKind::Assistant).flat_map(|n| n.blocks());
+        let blocks = transcript
+            .nodes
+            .iter()
+            .filter(|n| n.kind == NodeKind::Assistant)
+            .flat_map(|n| n.blocks());
         blocks.filter_map(|block| block.str("id")).collect()
     } else {
         HashSet::new()

@@ -70,7 +70,13 @@ impl<'t> Notification<'t> {
     /// Adds to the item of the call what only now is known.
     pub(super) fn complete(&self, item: &mut Item) {
         match &mut item.kind {
-            ItemKind::CollabAgentToolCall { result, agents_states, receiver_thread_ids, status, .. } => {
+            ItemKind::CollabAgentToolCall {
+                result,
+                agents_states,
+                receiver_thread_ids,
+                status,
+                ..
+            } => {
                 if let Some(text) = self.result {
                     *result = Some(text.to_owned());
                 }
@@ -120,7 +126,8 @@ pub(super) fn of_system(node: &Node<'_>) -> Option<(NoticeLevel, String)> {
         "stop_hook_summary" => stop_hooks(node),
         "microcompact_boundary" => Some((
             NoticeLevel::Info,
-            content().unwrap_or_else(|| "Old tool results were taken out of the model's history".into()),
+            content()
+                .unwrap_or_else(|| "Old tool results were taken out of the model's history".into()),
         )),
         "thinking" | "file_snapshot" | "read_divider" => None,
         _ => Some((level(node), content()?)),
@@ -173,7 +180,8 @@ pub(super) fn of_attachment(node: &Node<'_>) -> Option<ItemKind> {
     let attachment = node.record.get("attachment")?;
     let subtype = node.subtype.as_deref().unwrap_or_default();
     let text = |keys: &[&str]| {
-        let text = keys.iter().find_map(|key| attachment.str(key).filter(|text| !text.trim().is_empty()));
+        let text =
+            keys.iter().find_map(|key| attachment.str(key).filter(|text| !text.trim().is_empty()));
         text.map(|text| without_escapes(text.trim()))
     };
     let hook = || text(&["hookName", "hookEvent"]).unwrap_or_else(|| "hook".into());
@@ -211,7 +219,9 @@ pub(super) fn of_attachment(node: &Node<'_>) -> Option<ItemKind> {
             notice(NoticeLevel::Warning, format!("Stopped by {}: {message}", hook()))
         }
         "hook_system_message" => notice(NoticeLevel::Info, text(&["content", "message"])?),
-        "max_turns_reached" => notice(NoticeLevel::Warning, "the limit of turns was reached".into()),
+        "max_turns_reached" => {
+            notice(NoticeLevel::Warning, "the limit of turns was reached".into())
+        }
         "budget_usd" | "output_limit_note" => None,
         _ => None,
     }

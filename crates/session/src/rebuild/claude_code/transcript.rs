@@ -222,7 +222,8 @@ impl<'a> Transcript<'a> {
             if let Some(type_) = &type_ {
                 text = format!("unknown type of record: `{}`", finding::excerpt(type_));
             }
-            if let (Some(subtype), NodeKind::System | NodeKind::Attachment) = (&node.subtype, node.kind)
+            if let (Some(subtype), NodeKind::System | NodeKind::Attachment) =
+                (&node.subtype, node.kind)
             {
                 text.push_str(&format!(", `{}`", finding::excerpt(subtype)));
             }
@@ -230,7 +231,12 @@ impl<'a> Transcript<'a> {
         }
         if node.uuid.is_empty() {
             if node.is_message() {
-                self.find(Code::MissingField, source, at, "a message without `uuid` is in no conversation");
+                self.find(
+                    Code::MissingField,
+                    source,
+                    at,
+                    "a message without `uuid` is in no conversation",
+                );
             }
             self.metadata(type_.as_deref().unwrap_or(""), record, at);
             return;
@@ -238,7 +244,8 @@ impl<'a> Transcript<'a> {
         match self.by_uuid.get(&node.uuid) {
             // The real program keeps the place of the first line and the content of the last one.
             Some(&id) => {
-                let text = format!("`{}` stands on line {} already", node.uuid, self.nodes[id].at.line);
+                let text =
+                    format!("`{}` stands on line {} already", node.uuid, self.nodes[id].at.line);
                 let mut also_at = std::mem::take(&mut self.nodes[id].also_at);
                 also_at.push(self.nodes[id].at);
                 self.nodes[id] = Node { also_at, ..node };

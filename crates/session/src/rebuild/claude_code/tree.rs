@@ -20,7 +20,11 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Links the nodes. What cannot be linked as it stands becomes a finding.
-    pub(super) fn build(transcript: &Transcript<'_>, source: &Arc<str>, findings: &mut Vec<Finding>) -> Self {
+    pub(super) fn build(
+        transcript: &Transcript<'_>,
+        source: &Arc<str>,
+        findings: &mut Vec<Finding>,
+    ) -> Self {
         let count = transcript.nodes.len();
         let mut parent: Vec<Option<NodeId>> = vec![None; count];
         for (id, slot) in parent.iter_mut().enumerate() {
@@ -48,7 +52,8 @@ impl Tree {
 
     /// The nodes from the root to `leaf`.
     pub(super) fn path(&self, leaf: NodeId) -> Vec<NodeId> {
-        let mut path: Vec<NodeId> = std::iter::successors(Some(leaf), |&id| self.parent[id]).collect();
+        let mut path: Vec<NodeId> =
+            std::iter::successors(Some(leaf), |&id| self.parent[id]).collect();
         path.reverse();
         path
     }
@@ -122,7 +127,8 @@ fn parent_of(
     };
     let found = transcript.by_uuid.get(named).copied();
     if found.is_none() {
-        let text = format!("`{named}` is no line of this file; the line before it was taken as parent");
+        let text =
+            format!("`{named}` is no line of this file; the line before it was taken as parent");
         findings.push(Finding::new(Code::DanglingParent, source, node.at, text));
         return before(transcript, id);
     }

@@ -13,8 +13,8 @@ use super::compaction;
 use super::notices;
 use super::prompt::{self, UserLine};
 use super::transcript::{Node, NodeId, NodeKind, SYNTHETIC_MODEL, Transcript};
-use crate::model::item::{ItemStatus, UserInput};
 use crate::model::item::NoticeLevel;
+use crate::model::item::{ItemStatus, UserInput};
 use crate::model::{At, Item, ItemKind, Turn, TurnError, TurnStatus};
 use crate::rebuild::Companions;
 
@@ -74,7 +74,9 @@ impl<'a> Answers<'a> {
         for (id, node) in transcript.nodes.iter().enumerate() {
             for block in node.blocks() {
                 let type_ = block.str("type").unwrap_or_default();
-                if let Some(call) = block.str("tool_use_id").filter(|_| type_.ends_with("tool_result")) {
+                if let Some(call) =
+                    block.str("tool_use_id").filter(|_| type_.ends_with("tool_result"))
+                {
                     by_call.entry(call).or_default().push((id, block));
                 } else if type_.ends_with("tool_use")
                     && let Some(call) = block.str("id")
@@ -295,8 +297,7 @@ impl<'a> Builder<'a, '_> {
         });
         self.start(node).asked = true;
         let content = vec![UserInput::text(asked.unwrap_or_default())];
-        let item =
-            self.item(&*node.uuid, ItemKind::UserMessage { content, client_id: None }, node);
+        let item = self.item(&*node.uuid, ItemKind::UserMessage { content, client_id: None }, node);
         self.push(item, node);
     }
 
@@ -308,7 +309,8 @@ impl<'a> Builder<'a, '_> {
             open.awaits_command = false;
             open.turn.items.insert(0, item);
             let turn = self.turns.len();
-            self.summary_due = self.summary_due.map(|(t, i)| if t == turn { (t, i + 1) } else { (t, i) });
+            self.summary_due =
+                self.summary_due.map(|(t, i)| if t == turn { (t, i + 1) } else { (t, i) });
             return;
         }
         self.start(node);
@@ -404,7 +406,8 @@ impl<'a> Builder<'a, '_> {
             "thinking" => {
                 let text = block.str("thinking").unwrap_or_default();
                 let content = if text.is_empty() { Vec::new() } else { vec![text.into_owned()] };
-                let item = self.item(id, ItemKind::Reasoning { summary: Vec::new(), content }, node);
+                let item =
+                    self.item(id, ItemKind::Reasoning { summary: Vec::new(), content }, node);
                 self.push(item, node);
             }
             "redacted_thinking" => {
@@ -425,7 +428,13 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    fn agent_message(&mut self, text: Cow<'a, str>, id: String, is_synthetic: bool, node: &Node<'a>) {
+    fn agent_message(
+        &mut self,
+        text: Cow<'a, str>,
+        id: String,
+        is_synthetic: bool,
+        node: &Node<'a>,
+    ) {
         // What the program puts where the model was not asked for an answer; it is not shown there either.
         if text.is_empty() || (is_synthetic && text == "No response requested.") {
             return;
@@ -463,13 +472,17 @@ impl<'a> Builder<'a, '_> {
         }
         let kind = calls::item(call, answer.as_ref(), node, around);
         let started = match &kind {
-            ItemKind::CollabAgentToolCall { receiver_thread_ids, .. } => receiver_thread_ids.clone(),
+            ItemKind::CollabAgentToolCall { receiver_thread_ids, .. } => {
+                receiver_thread_ids.clone()
+            }
             ItemKind::CommandExecution { process_id: Some(process), .. } => vec![process.clone()],
             _ => agents,
         };
         let mut item = self.item(&*id, kind, node);
         if let Some(answer) = &answer {
-            if answer.node != self.display.transcript.by_uuid.get(&node.uuid).copied().unwrap_or(usize::MAX) {
+            if answer.node
+                != self.display.transcript.by_uuid.get(&node.uuid).copied().unwrap_or(usize::MAX)
+            {
                 item.also_at.push(At::line(self.display.source, answer.at));
             }
         } else if let Some(open) = &mut self.open {
@@ -543,10 +556,8 @@ impl<'a> Builder<'a, '_> {
             let open = self.start(node);
             open.awaits_command = is_manual;
         }
-        let kind = ItemKind::ContextCompaction {
-            summary: None,
-            trigger: trigger.map(Cow::into_owned),
-        };
+        let kind =
+            ItemKind::ContextCompaction { summary: None, trigger: trigger.map(Cow::into_owned) };
         let item = self.item(&*node.uuid, kind, node);
         self.summary_due = Some(self.push(item, node));
     }

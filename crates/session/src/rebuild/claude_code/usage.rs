@@ -44,8 +44,9 @@ fn of_response(usage: Json<'_>) -> Usage {
         total_tokens: 0,
         cost_usd: None,
     };
-    one.total_tokens = [one.input_tokens, one.cached_input_tokens, one.cache_write_tokens, one.output_tokens]
-        .into_iter()
-        .fold(0, u64::saturating_add);
+    one.total_tokens =
+        [one.input_tokens, one.cached_input_tokens, one.cache_write_tokens, one.output_tokens]
+            .into_iter()
+            .fold(0, u64::saturating_add);
     one
 }

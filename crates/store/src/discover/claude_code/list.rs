@@ -1,0 +1,194 @@
+//! What lists show of transcripts, from their heads and tails and from the small files around them.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use recount_formats::{Code, Finding, Harness, Json, Position, json};
+use recount_session::rebuild::Facts;
+use recount_session::rebuild::claude_code::head::{self, Head};
+
+use super::files::{self, File};
+use crate::container::file;
+use crate::head::SessionHead;
+
+/// How much is read of both ends: the metadata of a session is written again and again so that it stands in its last 64 KiB.
+const ENDS: (usize, usize) = (32 << 10, 64 << 10);
+/// How much is read of the start when the first lines are longer than that, as prompts with images are.
+const LONG_START: usize = 4 << 20;
+/// Small files beside transcripts are not read beyond this.
+const SMALL: u64 = 16 << 20;
+
+/// A transcript in a list.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) head: SessionHead,
+    /// Whether the content is that of a Claude Code transcript.
+    pub(super) is_transcript: bool,
+    first_node: Option<(String, String)>,
+}
+
+/// The titles that old builds kept in an index for each project.
+#[derive(Debug, Default)]
+pub(super) struct Titles(HashMap<String, String>);
+
+impl Titles {
+    /// Reads the indexes of the projects that files stand in.
+    pub(super) fn of(files: &[File]) -> Self {
+        let projects: HashSet<&Path> = files.iter().filter_map(File::project).collect();
+        let mut titles = HashMap::new();
+        for project in projects {
+            let Some(text) = small(&project.join("sessions-index.json")) else { continue };
+            let entries = json::parse(&text).ok().and_then(|index| index.get("entries"));
+            for entry in entries.into_iter().flat_map(Json::elements) {
+                let id = entry.str("sessionId");
+                let title = entry.str("customTitle").or_else(|| entry.str("summary"));
+                if let (Some(id), Some(title)) = (id, title.filter(|t| !t.trim().is_empty())) {
+                    titles.insert(id.into_owned(), title.into_owned());
+                }
+            }
+        }
+        Self(titles)
+    }
+}
+
+/// What a list shows of a file.
+pub(super) fn head(file: &File, root: &Path, titles: &Titles) -> Listed {
+    let mut session =
+        SessionHead::new(Harness::ClaudeCode, &file.id, file.path.clone(), root.to_owned());
+    session.is_subagent = file.is_subagent;
+    session.parent_id.clone_from(&file.session);
+    let ends = match file::ends(&file.path, ENDS.0, ENDS.1) {
+        Ok(ends) => ends,
+        Err(error) => {
+            let source: Arc<str> = Arc::from(file.path.to_string_lossy());
+            let text = format!("the file cannot be read: {error}");
+            session.found.push(Finding::new(Code::Unreadable, &source, Position::WHOLE, text));
+            session.findings = Some(1);
+            return Listed { head: session, is_transcript: false, first_node: None };
+        }
+    };
+    session.size = ends.len;
+    let facts = Facts { title: given_title(file), ..Facts::default() };
+    let mut read = head::head(&ends.head, ends.tail.as_deref(), &facts);
+    if ends.tail.is_some()
+        && (read.cwd.is_none() || read.title.is_none())
+        && let Ok(longer) = file::ends(&file.path, LONG_START, ENDS.1)
+    {
+        read = head::head(&longer.head, longer.tail.as_deref(), &facts);
+    }
+    if file.is_subagent {
+        session.title = agent_title(file).or(read.title.take());
+        session.parent_id = agent_parent(file).or(session.parent_id).or(read.session_id.take());
+    } else {
+        session.title = read.title.take().or_else(|| titles.0.get(&file.id).cloned());
+    }
+    let is_transcript = is_transcript(&read);
+    session.cwd = read.cwd;
+    session.created_at = read.created_at;
+    session.updated_at = read.updated_at.or_else(|| ends.modified.and_then(file::rfc3339));
+    session.model = read.model;
+    session.forked_from_id = read.forked_from_id;
+    Listed { head: session, is_transcript, first_node: read.first_node }
+}
+
+fn is_transcript(head: &Head) -> bool {
+    head.session_id.is_some() && (head.has_messages || head.title.is_some())
+}
+
+/// The title that the person gave, as it stands beside the transcript.
+pub(super) fn given_title(file: &File) -> Option<String> {
+    if file.is_subagent {
+        return None;
+    }
+    let text = small(&file.folder.join("custom-title.json"))?;
+    let title = json::parse(&text).ok()?.str("customTitle")?.trim().to_owned();
+    (!title.is_empty()).then_some(title)
+}
+
+/// The short task or the name of an agent, as it stands beside its transcript.
+pub(super) fn agent_title(file: &File) -> Option<String> {
+    let text = small(&file.meta())?;
+    let meta = json::parse(&text).ok()?;
+    let title = meta.str("name").or_else(|| meta.str("description"))?;
+    (!title.trim().is_empty()).then(|| title.trim().to_owned())
+}
+
+/// The agent that started an agent, when it was not the session itself: the one whose transcript holds the call.
+fn agent_parent(file: &File) -> Option<String> {
+    let text = small(&file.meta())?;
+    let meta = json::parse(&text).ok()?;
+    if meta.get("spawnDepth").and_then(Json::as_i64)? < 2 {
+        return None;
+    }
+    let call = meta.get("toolUseId")?.text()?;
+    let call = format!("\"id\":{}", call.raw());
+    let mut all = Vec::new();
+    files::in_project(file.project()?, &mut all, &mut Vec::new());
+    let mut others = all.into_iter().filter(|other| {
+        other.is_subagent && other.session == file.session && other.path != file.path
+    });
+    let parent = others.find(|other| {
+        let bytes = fs::read(&other.path).unwrap_or_default();
+        memchr::memmem::find(&bytes, call.as_bytes()).is_some()
+    })?;
+    Some(parent.id)
+}
+
+/// Finds the source of sessions that were made with `--fork-session`: these are copies that name no source, but their
+/// first node is the same, and was written before the session began.
+pub(super) fn link_forks(listed: &mut [Listed]) {
+    let mut by_first: HashMap<String, Vec<usize>> = HashMap::new();
+    for (n, one) in listed.iter().enumerate() {
+        if let Some((uuid, _)) = one.first_node.as_ref().filter(|_| !one.head.is_subagent) {
+            by_first.entry(uuid.clone()).or_default().push(n);
+        }
+    }
+    for same in by_first.values().filter(|same| same.len() > 1) {
+        let is_copy = |n: &usize| began_after_first_node(&listed[*n]);
+        let originals: Vec<usize> = same.iter().copied().filter(|n| !is_copy(n)).collect();
+        let &[original] = &originals[..] else { continue };
+        let source = listed[original].head.id.clone();
+        for &copy in same {
+            let fork = &mut listed[copy].head;
+            if copy != original && fork.forked_from_id.is_none() && fork.id != source {
+                fork.forked_from_id = Some(source.clone());
+            }
+        }
+    }
+}
+
+fn began_after_first_node(listed: &Listed) -> bool {
+    match (&listed.head.created_at, &listed.first_node) {
+        (Some(began), Some((_, written))) => began > written,
+        _ => false,
+    }
+}
+
+/// The session that this one is a copy of, by [`link_forks`]'s rule. Only a session that looks like a copy is compared.
+pub(super) fn fork_source(file: &File, root: &Path) -> Option<String> {
+    if file.is_subagent {
+        return None;
+    }
+    let titles = Titles::default();
+    let this = head(file, root, &titles);
+    if this.head.forked_from_id.is_some() || !began_after_first_node(&this) {
+        return this.head.forked_from_id;
+    }
+    let mut all = Vec::new();
+    files::in_project(file.project()?, &mut all, &mut Vec::new());
+    all.retain(|other| !other.is_subagent && other.path != file.path);
+    let mut listed = super::parallel(&all, |other| head(other, root, &titles));
+    listed.push(this);
+    link_forks(&mut listed);
+    listed.pop()?.head.forked_from_id
+}
+
+fn small(path: &PathBuf) -> Option<String> {
+    let meta = fs::symlink_metadata(path).ok()?;
+    if !meta.is_file() || meta.len() > SMALL {
+        return None;
+    }
+    fs::read_to_string(path).ok()
+}

@@ -1,0 +1,110 @@
+//! Where Claude Code keeps its sessions.
+//!
+//! ```text
+//! <root>/projects/<project>/<session>.jsonl                     a session
+//! <root>/projects/<project>/<session>/subagents/**/agent-<id>.jsonl, agent-<id>.meta.json
+//! <root>/projects/<project>/<session>/tool-results/*, custom-title.json
+//! <root>/projects/<project>/agent-<id>.jsonl                    an agent, builds before 2.1
+//! <root>/projects/<project>/sessions-index.json                 titles, old builds
+//! ```
+//!
+//! `<root>` is `CLAUDE_CONFIG_DIR`, else `~/.claude`.
+//!
+//! - [`files`]: the transcripts of a store by their names
+//! - [`list`]: what lists show of them, from heads and tails
+//! - [`companions`]: the files that belong to a session
+
+mod companions;
+mod files;
+mod list;
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use recount_formats::{Code, Finding, Harness, Position};
+use recount_session::rebuild::Facts;
+
+use self::companions::SessionFiles;
+use self::files::File;
+use super::{Discover, Listing, Opened, parallel};
+use crate::container::file;
+use crate::environment::Environment;
+use crate::head::SessionHead;
+
+/// How Claude Code keeps its sessions.
+#[derive(Debug)]
+pub struct ClaudeCode;
+
+impl Discover for ClaudeCode {
+    fn harness(&self) -> Harness {
+        Harness::ClaudeCode
+    }
+
+    fn roots(&self, environment: &Environment) -> Vec<PathBuf> {
+        let named = environment.path("CLAUDE_CONFIG_DIR");
+        named.or_else(|| environment.home().map(|home| home.join(".claude"))).into_iter().collect()
+    }
+
+    fn list(&self, root: &Path) -> Listing {
+        let mut listing = Listing::default();
+        let files = files::all(root, &mut listing.findings);
+        let titles = list::Titles::of(&files);
+        let mut heads = parallel(&files, |file| list::head(file, root, &titles));
+        list::link_forks(&mut heads);
+        listing.sessions = heads.into_iter().map(|listed| listed.head).collect();
+        listing
+    }
+
+    fn find(&self, root: &Path, prefix: &str) -> Vec<SessionHead> {
+        let mut files = files::all(root, &mut Vec::new());
+        files.retain(|file| file.id.starts_with(prefix));
+        let titles = list::Titles::of(&files);
+        let mut found: Vec<SessionHead> =
+            files.iter().map(|file| list::head(file, root, &titles).head).collect();
+        // A session that moved to another project leaves its id in both: the newest one goes on.
+        found.sort_by(|a, b| b.updated_at.cmp(&a.updated_at));
+        let mut seen = HashSet::new();
+        found.retain(|head| seen.insert(head.id.clone()));
+        found
+    }
+
+    fn at_path(&self, path: &Path) -> Option<SessionHead> {
+        let file = File::at(path)?;
+        let root = file.root().unwrap_or_default();
+        let listed = list::head(&file, &root, &list::Titles::of(std::slice::from_ref(&file)));
+        (file.is_in_store() || listed.is_transcript).then_some(listed.head)
+    }
+
+    fn open(&self, head: &SessionHead) -> io::Result<Opened> {
+        let file = File::at(&head.path).ok_or_else(|| {
+            io::Error::new(io::ErrorKind::InvalidInput, "the name is not that of a transcript")
+        })?;
+        let source: Arc<str> = Arc::from(head.path.to_string_lossy());
+        let (bytes, error) = file::read(&head.path)?;
+        let mut facts = Facts {
+            id: Some(head.id.clone()),
+            title: list::given_title(&file),
+            updated_at: head.updated_at.clone(),
+            parent_id: head.parent_id.clone(),
+            forked_from_id: list::fork_source(&file, &head.root),
+            ..Facts::default()
+        };
+        if let Some(error) = error {
+            let text = format!("reading stopped early: {error}");
+            facts.findings.push(Finding::new(Code::Unreadable, &source, Position::WHOLE, text));
+        }
+        let companions = SessionFiles::of(&file);
+        if file.is_subagent {
+            facts.title = list::agent_title(&file);
+        }
+        Ok(Opened {
+            harness: Harness::ClaudeCode,
+            source,
+            bytes,
+            facts,
+            companions: Box::new(companions),
+        })
+    }
+}
