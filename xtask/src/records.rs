@@ -15,7 +15,8 @@ pub(crate) type File = (String, String);
 pub(crate) fn generate(harness: Harness, catalogue: &Catalogue) -> Vec<File> {
     let dir = harness.id().replace('-', "_");
     let mut groups: BTreeMap<String, Vec<&RecordType>> = BTreeMap::new();
-    for record in &catalogue.records {
+    // A protobuf message is read with its table, not through a view.
+    for record in catalogue.records.iter().filter(|r| r.message.is_none()) {
         groups.entry(group(record)).or_default().push(record);
     }
     // Groups of a few records share one module; large ones are split so that no file grows beyond reading.
@@ -406,9 +407,13 @@ fn parse_tags(tags: impl Iterator<Item = impl AsRef<str>>) -> Vec<(String, Strin
 fn module(catalogue: &Catalogue, modules: &[String], views: &BTreeMap<String, String>) -> String {
     let mut variants = String::new();
     let mut arms = String::new();
+    let mut without = String::new();
     for record in &catalogue.records {
         let name = type_name(&record.name);
-        let view = &views[&record.name];
+        let Some(view) = views.get(&record.name) else {
+            let _ = write!(without, "Kind::{name} | ");
+            continue;
+        };
         let _ = writeln!(variants, "    /// `{}`\n    {name}({view}<'a>),", record.name);
         let body = record.body.as_deref().map_or("Some(record)".into(), |b| {
             let keys = b.split('.').map(|k| format!("{k:?}")).collect::<Vec<_>>().join(", ");
@@ -443,7 +448,7 @@ impl<'a> Record<'a> {{
     /// Decodes a record. Never fails.
     pub fn decode(record: Json<'a>) -> Self {{
         let known = match Kind::of(record) {{
-{arms}            Kind::Unknown => None,
+{arms}            {without}Kind::Unknown => None,
         }};
         known.unwrap_or(Self::Unknown(record))
     }}

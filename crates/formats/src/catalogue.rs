@@ -53,6 +53,68 @@ pub struct Catalogue {
     /// The content blocks.
     #[serde(default, rename = "block")]
     pub blocks: Vec<BlockType>,
+    /// Protobuf messages below the records.
+    #[serde(default, rename = "message")]
+    pub messages: Vec<MessageType>,
+    /// Their enumerations.
+    #[serde(default, rename = "enumeration")]
+    pub enumerations: Vec<Enumeration>,
+    /// The tools, where a harness stores them by number.
+    #[serde(default, rename = "tool")]
+    pub tools: Vec<ToolType>,
+}
+
+/// A protobuf message.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MessageType {
+    /// Its name.
+    pub name: String,
+    /// Its fields, each as `number name type` and perhaps `in oneof`.
+    #[serde(default)]
+    pub fields: Vec<String>,
+}
+
+/// A protobuf enumeration.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Enumeration {
+    /// Its name.
+    pub name: String,
+    /// Its values; the place in the list is the number.
+    pub values: Vec<String>,
+}
+
+/// A tool that a harness stores by number.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ToolType {
+    /// The number of its field; nothing when nobody has met it.
+    #[serde(default)]
+    pub number: Option<u32>,
+    /// Its name.
+    pub name: String,
+    /// The message of its arguments.
+    #[serde(default)]
+    pub args: Option<String>,
+    /// The message of its result.
+    #[serde(default)]
+    pub result: Option<String>,
+    /// The kind of item that it is shown as; nothing for a plain tool call.
+    #[serde(default)]
+    pub item: Option<String>,
+    /// What a call that concerns another agent does, as items spell it.
+    #[serde(default)]
+    pub action: Option<String>,
+    /// The names by which the model knows it.
+    #[serde(default)]
+    pub model: Vec<String>,
+    /// What it does.
+    #[serde(default)]
+    pub text: String,
+    /// `contract` or `field`.
+    #[serde(default)]
+    pub source: Option<String>,
 }
 
 /// A place where a harness keeps something.
@@ -130,6 +192,9 @@ pub struct RecordType {
     /// Path of the object in which the fields stand.
     #[serde(default)]
     pub body: Option<String>,
+    /// The protobuf message that it is; its fields have numbers then.
+    #[serde(default)]
+    pub message: Option<String>,
     /// A record whose fields this one has too.
     #[serde(default)]
     pub extends: Option<String>,
@@ -236,7 +301,10 @@ pub struct BlockType {
 pub struct Field {
     /// Path from the body.
     pub name: String,
-    /// JSON types joined by `|`.
+    /// Number on the wire, for fields of protobuf messages.
+    #[serde(default)]
+    pub number: Option<u32>,
+    /// JSON types joined by `|`; the type of a protobuf field as [`MessageType`] spells it.
     #[serde(rename = "type")]
     pub types: String,
     /// Whether it must be there.
@@ -276,7 +344,10 @@ const fn sources(harness: Harness) -> &'static [&'static str] {
             include_str!("../../../catalogue/claude-code.toml"),
             include_str!("../../../catalogue/claude-code.attachments.toml"),
         ],
-        Harness::CursorAgent => &[],
+        Harness::CursorAgent => &[
+            include_str!("../../../catalogue/cursor-agent.toml"),
+            include_str!("../../../catalogue/cursor-agent.wire.toml"),
+        ],
         Harness::Opencode => &[include_str!("../../../catalogue/opencode.toml")],
         Harness::Pi => &[include_str!("../../../catalogue/pi.toml")],
     }
@@ -297,6 +368,9 @@ impl Catalogue {
         self.envelopes.extend(other.envelopes);
         self.records.extend(other.records);
         self.blocks.extend(other.blocks);
+        self.messages.extend(other.messages);
+        self.enumerations.extend(other.enumerations);
+        self.tools.extend(other.tools);
     }
 
     /// The catalogue of a harness, read once. Harnesses that are not described yet have an empty one.

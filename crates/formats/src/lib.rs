@@ -10,12 +10,14 @@
 //! - [`concept`], [`harness`]: the words that all formats share
 //! - [`catalogue`]: the formats as data
 //! - [`detect`]: which harness wrote a transcript
-//! - [`codex`], [`claude_code`], [`opencode`], [`pi`]: the record types of each harness
+//! - [`wire`]: the protobuf wire format
+//! - [`codex`], [`claude_code`], [`cursor_agent`], [`opencode`], [`pi`]: the record types of each harness
 
 pub mod catalogue;
 pub mod claude_code;
 pub mod codex;
 pub mod concept;
+pub mod cursor_agent;
 pub mod detect;
 pub mod finding;
 pub mod harness;
@@ -26,6 +28,7 @@ pub mod pi;
 pub mod position;
 pub mod tags;
 pub mod view;
+pub mod wire;
 
 pub use concept::Concept;
 pub use finding::{Code, Finding, Severity};
