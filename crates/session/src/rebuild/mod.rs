@@ -82,7 +82,8 @@ pub fn thread(harness: Harness, input: Input<'_>, leaf: Option<&str>) -> Thread 
     match harness {
         Harness::Codex => codex::thread(input),
         Harness::ClaudeCode => claude_code::thread(input, leaf),
-        Harness::CursorAgent | Harness::Opencode | Harness::Pi => {
+        Harness::Pi => pi::thread(input, leaf),
+        Harness::CursorAgent | Harness::Opencode => {
             Thread::new(harness, input.facts.id.clone().unwrap_or_default())
         }
     }
@@ -93,9 +94,11 @@ pub fn model_view(harness: Harness, input: Input<'_>, leaf: Option<&str>) -> Mod
     match harness {
         Harness::Codex => codex::model_view(input),
         Harness::ClaudeCode => claude_code::model_view(input, leaf),
-        Harness::CursorAgent | Harness::Opencode | Harness::Pi => ModelView::default(),
+        Harness::Pi => pi::model_view(input, leaf),
+        Harness::CursorAgent | Harness::Opencode => ModelView::default(),
     }
 }
 
 pub mod claude_code;
 pub mod codex;
+pub mod pi;

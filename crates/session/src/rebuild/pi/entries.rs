@@ -1,0 +1,198 @@
+//! Lines to entries: the header, the nodes of the tree, and what is wrong with the lines.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use recount_formats::finding::excerpt;
+use recount_formats::json::Json;
+use recount_formats::jsonl::{Body, Content};
+use recount_formats::pi::record::{EntryEnvelope, Session};
+use recount_formats::pi::{Kind, Version, type_of};
+use recount_formats::view::View as _;
+use recount_formats::{Code, Finding, Position, Text};
+
+/// How an entry names its parent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Parent<'a> {
+    /// It is a root.
+    None,
+    /// By id.
+    Id(Cow<'a, str>),
+    /// It is the entry on the line before: version 1 has no ids.
+    Previous,
+}
+
+/// A node of the tree.
+#[derive(Debug)]
+pub(super) struct Entry<'a> {
+    /// Where it stands.
+    pub(super) at: Position,
+    /// What it is.
+    pub(super) kind: Kind,
+    /// All of it.
+    pub(super) json: Json<'a>,
+    /// Its id, made from its line when it has none.
+    pub(super) id: Cow<'a, str>,
+    /// Its parent.
+    pub(super) parent: Parent<'a>,
+    /// When it was appended.
+    pub(super) timestamp: Option<Cow<'a, str>>,
+}
+
+impl<'a> Entry<'a> {
+    /// The message in it, `null` when there is none.
+    pub(super) fn message(&self) -> Json<'a> {
+        self.json.get("message").unwrap_or(Json::NULL)
+    }
+
+    /// When it was appended, in milliseconds since 1970.
+    pub(super) fn millis(&self) -> Option<i64> {
+        let time: jiff::Timestamp = self.timestamp.as_deref()?.parse().ok()?;
+        Some(time.as_millisecond())
+    }
+}
+
+/// A file, read.
+#[derive(Debug)]
+pub(super) struct Transcript<'a> {
+    /// The header.
+    pub(super) header: Option<Session<'a>>,
+    /// The nodes in the order of the file.
+    pub(super) entries: Vec<Entry<'a>>,
+    /// For each JSON value of the file, the header too, which entry it is. Version 1 counts so.
+    pub(super) values: Vec<Option<usize>>,
+}
+
+/// Reads the lines of a file.
+pub(super) fn read<'a>(
+    content: &'a Content<'_>,
+    source: &Arc<str>,
+    findings: &mut Vec<Finding>,
+) -> Transcript<'a> {
+    let mut find =
+        |code, at, message: String| findings.push(Finding::new(code, source, at, message));
+    if content.bytes().is_empty() {
+        find(Code::EmptyFile, Position::WHOLE, "the file has no bytes".into());
+    }
+    let mut header: Option<(Position, Session<'a>)> = None;
+    let mut nodes: Vec<(Position, Kind, Json<'a>)> = Vec::new();
+    let mut values = Vec::new();
+    for line in content.parsed() {
+        if line.mended {
+            let message = "bytes that are not UTF-8 were replaced, as pi does it".to_owned();
+            find(Code::InvalidUtf8, line.at, message);
+        }
+        let json = match line.body {
+            Body::Blank => continue,
+            Body::Junk(code, message) => {
+                find(code, line.at, message);
+                continue;
+            }
+            Body::Value(json) => json,
+        };
+        if !json.is_object() {
+            values.push(None);
+            find(Code::NotAnObject, line.at, format!("`{}` is no entry", excerpt(json.raw())));
+            continue;
+        }
+        let kind = Kind::of(json);
+        if kind == Kind::Session {
+            values.push(None);
+            match (&header, Session::view(json)) {
+                (None, Some(view)) => {
+                    if !nodes.is_empty() {
+                        let message =
+                            "entries stand before the header: pi does not open such a file";
+                        find(Code::MissingHeader, line.at, message.into());
+                    }
+                    header = Some((line.at, view));
+                }
+                _ => find(
+                    Code::DuplicateId,
+                    line.at,
+                    "a further header: the first one counts".into(),
+                ),
+            }
+            continue;
+        }
+        if matches!(kind, Kind::Unknown | Kind::Message) {
+            let name = type_of(json);
+            find(
+                Code::UnknownRecordType,
+                line.at,
+                format!("unknown record type `{}`", excerpt(&name)),
+            );
+        }
+        values.push(Some(nodes.len()));
+        nodes.push((line.at, kind, json));
+    }
+
+    let version = if let Some((at, view)) = &header {
+        let version = Version::of_header(view.raw);
+        if let Version::Future(n) = version {
+            let message = format!("version {n} of the format: read as version 3, the newest known");
+            find(Code::FutureVersion, *at, message);
+        }
+        if view.id.is_none() {
+            find(
+                Code::MissingField,
+                *at,
+                "the header has no id: pi does not open such a file".into(),
+            );
+        }
+        version
+    } else {
+        if !content.bytes().is_empty() {
+            let at = nodes.first().map_or(Position { line: 1, byte: 0, len: 0 }, |n| n.0);
+            find(Code::MissingHeader, at, "no header: pi does not open such a file".into());
+        }
+        let ids = nodes.is_empty() || nodes.iter().any(|(_, _, json)| json.get("id").is_some());
+        if ids { Version::V3 } else { Version::V1 }
+    };
+    let entries = nodes.into_iter().map(|(at, kind, json)| {
+        let (entry, missing) = entry(at, kind, json, version);
+        for field in missing {
+            let message = format!("the entry has no `{field}`");
+            findings.push(
+                Finding::new(Code::MissingField, source, at, message)
+                    .with_pointer(format!("/{field}")),
+            );
+        }
+        entry
+    });
+    Transcript { entries: entries.collect(), header: header.map(|(_, view)| view), values }
+}
+
+/// Makes the entry; tells which fields of the tree it lacks.
+fn entry(
+    at: Position,
+    kind: Kind,
+    json: Json<'_>,
+    version: Version,
+) -> (Entry<'_>, Vec<&'static str>) {
+    let envelope = EntryEnvelope::view(json);
+    let (id, timestamp) = envelope.map_or((None, None), |e| (e.id, e.timestamp));
+    let mut missing = Vec::new();
+    let parent = if version.is_tree() {
+        if id.is_none() {
+            missing.push("id");
+        }
+        let parent = json.get("parentId");
+        if parent.is_none() {
+            missing.push("parentId");
+        }
+        parent.and_then(Json::as_str).map_or(Parent::None, Parent::Id)
+    } else {
+        // Whatever ids a file without a version may have: pi strings its lines together (contract: versioning).
+        Parent::Previous
+    };
+    let entry = Entry {
+        at,
+        kind,
+        json,
+        id: id.map_or_else(|| Cow::Owned(format!("line-{}", at.line)), Text::get),
+        parent,
+        timestamp: timestamp.map(Text::get),
+    };
+    (entry, missing)
+}
