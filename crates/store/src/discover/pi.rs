@@ -267,9 +267,9 @@ fn head(path: &Path, root: &Path, budget: &AtomicU64) -> Option<(SessionHead, Op
     let mut newest = Newest::default();
     newest.read(tail);
     if ends.tail.is_some() && newest.model.is_none() {
-        newest.model = Newest::of(&ends.head).model;
+        newest.read(&ends.head);
     }
-    head.model = newest.model;
+    head.model = newest.model.or(newest.chosen);
     head.updated_at = newest.time.or_else(|| head.created_at.clone());
     if ends.tail.is_some() && head.updated_at == head.created_at {
         // The last line is longer than what was read of the end.
@@ -294,16 +294,13 @@ fn head(path: &Path, root: &Path, budget: &AtomicU64) -> Option<(SessionHead, Op
 #[derive(Default)]
 struct Newest {
     time: Option<String>,
+    /// The model that answered.
     model: Option<String>,
+    /// The model that was chosen.
+    chosen: Option<String>,
 }
 
 impl Newest {
-    fn of(bytes: &[u8]) -> Self {
-        let mut newest = Self::default();
-        newest.read(bytes);
-        newest
-    }
-
     /// Looks from the last line up until all is known.
     fn read(&mut self, bytes: &[u8]) {
         for line in lines_back(bytes) {
@@ -315,14 +312,16 @@ impl Newest {
             if self.time.is_none() {
                 self.time = entry.str("timestamp").map(Cow::into_owned);
             }
-            self.model = self.model.take().or_else(|| {
-                let model = match Kind::of(entry) {
-                    Kind::MessageAssistant => entry.at(&["message", "model"])?.as_str(),
-                    Kind::ModelChange => entry.str("modelId"),
-                    _ => None,
-                };
-                model.map(Cow::into_owned)
-            });
+            match Kind::of(entry) {
+                Kind::MessageAssistant if self.model.is_none() => {
+                    let model = entry.at(&["message", "model"]).and_then(Json::as_str);
+                    self.model = model.map(Cow::into_owned);
+                }
+                Kind::ModelChange if self.chosen.is_none() => {
+                    self.chosen = entry.str("modelId").map(Cow::into_owned);
+                }
+                _ => {}
+            }
         }
     }
 }
