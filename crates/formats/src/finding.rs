@@ -80,6 +80,10 @@ codes! {
     DamagedCompression = "damaged-compression", Error;
     /// A file or database could not be read.
     Unreadable = "unreadable", Error;
+    /// A blob that another one names is not in its store.
+    MissingBlob = "missing-blob", Error;
+    /// A blob is not what the field that names it says; what could be read of it was.
+    DamagedBlob = "damaged-blob", Error;
     // ---- drift from the catalogue
     /// The type of a record is not in the catalogue; the record was kept whole.
     UnknownRecordType = "unknown-record-type", Warning;

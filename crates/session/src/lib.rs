@@ -7,6 +7,7 @@
 //! - [`rebuild`]: one rebuild for each harness
 //! - [`json`]: JSON that is carried through unchanged
 
+mod diff;
 pub mod json;
 pub mod model;
 pub mod rebuild;

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use recount_formats::Json;
-use similar::TextDiff;
 
 use super::calls::{Answer, Call};
+use crate::diff::between;
 use crate::model::item::{FileUpdate, PatchKind};
 
 /// The changes that a call of an editing tool made or wanted to make.
@@ -87,22 +87,4 @@ fn unified(patch: Json<'_>) -> String {
         }
     }
     diff
-}
-
-/// A unified diff of two texts.
-fn between(old: &str, new: &str) -> String {
-    // Comparing takes up to the product of both lengths; what is longer than any file that an agent edits is shown as
-    // replaced whole.
-    const LIMIT: usize = 1 << 20;
-    if old.len() + new.len() > LIMIT {
-        let (removed, added) = (old.lines().count(), new.lines().count());
-        let mut diff = format!("@@ -1,{removed} +1,{added} @@\n");
-        for (mark, text) in [('-', old), ('+', new)] {
-            for line in text.lines() {
-                let _ = writeln!(diff, "{mark}{line}");
-            }
-        }
-        return diff;
-    }
-    TextDiff::from_lines(old, new).unified_diff().context_radius(3).to_string()
 }
