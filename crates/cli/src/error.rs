@@ -5,6 +5,10 @@ use std::process::ExitCode;
 
 use recount_store::FindError;
 
+use crate::args::Global;
+use crate::output::screen::program;
+use crate::output::text;
+
 /// Why a command ended early.
 #[derive(Debug)]
 pub(crate) enum Error {
@@ -43,31 +47,46 @@ impl From<std::io::Error> for Error {
     }
 }
 
+/// So many sessions are named when an id fits several.
+const CANDIDATES: usize = 10;
+
 /// Says why a session was not found, and what to do.
-pub(crate) fn find_error(id: &str, error: FindError) -> Error {
+pub(crate) fn find_error(global: &Global, id: &str, error: FindError) -> Error {
+    let program = program(global);
     match error {
         FindError::NotFound { looked_in } => {
-            let mut text = format!("no session `{id}`");
-            for store in looked_in {
+            let mut message = format!("no session `{id}`");
+            // Samples lie in a folder that is gone when this is read.
+            for store in looked_in.iter().filter(|_| !global.sample) {
                 let state = if store.root.exists() { "" } else { " (not there)" };
-                let _ =
-                    write!(text, "\n  looked in {} {}{state}", store.harness, store.root.display());
-            }
-            text.push_str("\n  `recount ls --all` lists what there is");
-            Error::Nothing(text)
-        }
-        FindError::Ambiguous(heads) => {
-            let mut text = format!("`{id}` fits {} sessions:", heads.len());
-            for head in heads.iter().take(10) {
                 let _ = write!(
-                    text,
-                    "\n  {} {} {}",
-                    head.id,
-                    head.harness,
-                    head.title.as_deref().unwrap_or("")
+                    message,
+                    "\n  looked in {} {}{state}",
+                    store.harness,
+                    store.root.display()
                 );
             }
-            Error::Usage(text)
+            let _ = write!(message, "\n  `{program} ls --all` lists what there is");
+            Error::Nothing(message)
+        }
+        FindError::Ambiguous(heads) => {
+            let mut message = format!("`{id}` fits {} sessions:", heads.len());
+            for head in heads.iter().take(CANDIDATES) {
+                let title = text::beginning(head.title.as_deref().unwrap_or(""), 200);
+                let title = text::line(title);
+                let _ = write!(
+                    message,
+                    "\n  {}  {}  {}",
+                    text::line(&head.id),
+                    head.harness,
+                    text::fit(&title, 60)
+                );
+            }
+            if heads.len() > CANDIDATES {
+                let _ = write!(message, "\n  and {} more", heads.len() - CANDIDATES);
+            }
+            message.push_str("\n  give more of the id");
+            Error::Usage(message)
         }
     }
 }

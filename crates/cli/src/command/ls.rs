@@ -41,8 +41,9 @@ pub(super) fn run(global: &Global, args: &Ls) -> Result<(), Error> {
         (false, ..) => Ok(()),
         (true, 0, 0) => Err(super::no_sessions(&stores, global)),
         (true, 0, n) => Err(Error::Nothing(format!(
-            "nothing but {}\n  `recount ls --all` lists them",
-            amount::plural(n, "sub-agent or archived session", "sub-agents and archived sessions")
+            "nothing but {}\n  `{} ls --all` lists them",
+            amount::plural(n, "sub-agent or archived session", "sub-agents and archived sessions"),
+            output::screen::program(global)
         ))),
         (true, n, _) => Err(Error::Nothing(format!(
             "none of {} fits the filters",
@@ -231,7 +232,7 @@ fn print(
             );
             facts.push(format!("{more} with --all"));
         }
-        let line = format!("\n{} · recount show ID", facts.join(" · "));
+        let line = format!("\n{} · {} show ID", facts.join(" · "), screen.program);
         writeln!(out, "{}", screen.paint.of(style::DIM, line))?;
     }
     out.finish()?;

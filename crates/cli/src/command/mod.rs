@@ -50,7 +50,7 @@ fn stores(global: &Global) -> Stores {
 
 /// Finds and opens a session.
 fn open(global: &Global, id: &str) -> Result<(SessionHead, Opened), Error> {
-    let head = stores(global).find(id).map_err(|e| find_error(id, e))?;
+    let head = stores(global).find(id).map_err(|e| find_error(global, id, e))?;
     let discover = discover::of(head.harness)
         .ok_or_else(|| Error::Input(format!("{} is not read yet", head.harness)))?;
     let opened =

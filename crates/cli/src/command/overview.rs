@@ -34,12 +34,12 @@ pub(super) fn run(global: &Global) -> Result<(), Error> {
     writeln!(out)?;
     let example =
         sessions.first().map_or("ID", |s| crate::output::text::beginning(&s.id, ids.enough(&s.id)));
-    let sample = if global.sample { " --sample" } else { "" };
+    let program = &screen.program;
     let example = crate::output::text::line(example);
     for (command, what) in [
-        (format!("recount{sample} show {example}"), "read a session"),
-        (format!("recount{sample} ls"), "list all of them"),
-        (format!("recount{sample} context {example}"), "what its model has in front of it"),
+        (format!("{program} show {example}"), "read a session"),
+        (format!("{program} ls"), "list all of them"),
+        (format!("{program} context {example}"), "what its model has in front of it"),
         ("recount help".to_owned(), "everything else"),
     ] {
         writeln!(out, "  {command:<36} {}", paint.of(style::DIM, what))?;

@@ -1,6 +1,7 @@
 //! What the output can take.
 
 use std::env;
+use std::fmt::Write as _;
 use std::io::{IsTerminal as _, stdout};
 
 use jiff::Timestamp;
@@ -30,6 +31,8 @@ pub(crate) struct Screen {
     pub(crate) now: Timestamp,
     /// The time zone.
     pub(crate) zone: TimeZone,
+    /// How the program is called so that it finds the same sessions, for commands that are proposed.
+    pub(crate) program: String,
     pub(crate) pager: bool,
 }
 
@@ -52,6 +55,7 @@ impl Screen {
             })),
             now: super::time::now(),
             zone: TimeZone::system(),
+            program: program(global),
             pager: terminal && !global.no_pager,
         }
     }
@@ -65,6 +69,20 @@ impl Screen {
     pub(crate) fn output(&self) -> Output {
         Output::new(self.pager.then(Pager::of_environment).flatten(), self.rows)
     }
+}
+
+/// `recount` and the options that say where sessions are.
+pub(crate) fn program(global: &Global) -> String {
+    let mut program = "recount".to_owned();
+    if global.sample {
+        program.push_str(" --sample");
+        return program;
+    }
+    for store in &global.store {
+        let named = format!("{}={}", store.harness, store.root.display());
+        let _ = write!(program, " --store {}", shell_words::quote(&named));
+    }
+    program
 }
 
 /// Decides about colours: the command line, then `NO_COLOR`, `CLICOLOR_FORCE`, `TERM`, the terminal.

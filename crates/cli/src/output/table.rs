@@ -30,10 +30,11 @@ impl Cell {
 
     fn write(&self, out: &mut dyn Write, paint: Paint, shown: &str) -> io::Result<()> {
         match self.dim_from.and_then(|at| shown.split_at_checked(at)) {
-            Some((head, rest)) => {
+            Some((head, rest)) if !rest.is_empty() => {
                 write!(out, "{}{}", paint.of(self.style, head), paint.of(style::DIM, rest))
             }
-            None => write!(out, "{}", paint.of(self.style, shown)),
+            _ if shown.is_empty() => Ok(()),
+            _ => write!(out, "{}", paint.of(self.style, shown)),
         }
     }
 }

@@ -98,10 +98,11 @@ const TELLING: &[&str] = &[
     "input",
     "message",
     "text",
+    "plan",
 ];
 
-/// What the arguments of a call say, short.
-pub(crate) fn arguments(arguments: &RawJson) -> String {
+/// What the arguments of a call say, short. `shorten` makes paths relative.
+pub(crate) fn arguments(arguments: &RawJson, shorten: impl Fn(&str) -> String) -> String {
     let value = arguments.get();
     if let Some(string) = value.as_str() {
         return text::line(text::beginning(&string, GLANCE)).into_owned();
@@ -114,10 +115,14 @@ pub(crate) fn arguments(arguments: &RawJson) -> String {
             && !found.trim().is_empty()
         {
             let mut told = text::line(text::beginning(&found, GLANCE)).into_owned();
+            if key.ends_with("path") {
+                told = shorten(&told);
+            }
             if *key == "pattern"
                 && let Some(path) = value.str("path")
             {
-                told = format!("{told} in {}", text::line(text::beginning(&path, GLANCE)));
+                told =
+                    format!("{told} in {}", shorten(&text::line(text::beginning(&path, GLANCE))));
             }
             return told;
         }
@@ -197,12 +202,13 @@ mod tests {
 
     #[test]
     fn arguments_in_one_line() {
-        assert_eq!(arguments(&json(r#"{"limit":3,"file_path":"/a/b.rs"}"#)), "/a/b.rs");
-        assert_eq!(arguments(&json(r#"{"pattern":"fn x","path":"src"}"#)), "fn x in src");
-        assert_eq!(arguments(&json(r#"{"id":7}"#)), r#"{"id":7}"#);
-        assert_eq!(arguments(&json("{}")), "");
-        assert_eq!(arguments(&json("null")), "");
-        assert_eq!(arguments(&json(r#""plain""#)), "plain");
+        let of = |text: &str| arguments(&json(text), str::to_uppercase);
+        assert_eq!(of(r#"{"limit":3,"file_path":"/a/b.rs"}"#), "/A/B.RS");
+        assert_eq!(of(r#"{"pattern":"fn x","path":"src"}"#), "fn x in SRC");
+        assert_eq!(of(r#"{"id":7}"#), r#"{"id":7}"#);
+        assert_eq!(of("{}"), "");
+        assert_eq!(of("null"), "");
+        assert_eq!(of(r#""plain""#), "plain");
     }
 
     #[test]

@@ -61,8 +61,16 @@ pub(crate) fn write(
         let line = if unified { raw.into_owned() } else { format!("{sign}{raw}") };
         let style = diff_style(&line);
         let style = if style == style::PLAIN { style::DIM } else { style };
-        for part in wrap_plain(&line, style, columns.saturating_sub(indent).max(8)) {
-            write!(out, "{:indent$}", "")?;
+        // What is wrapped goes on below its own text, beside the column of signs.
+        let (sign, rest) = line.split_at(line.chars().next().map_or(0, char::len_utf8));
+        let parts = wrap_plain(rest, style, columns.saturating_sub(indent + 1).max(8));
+        for (n, part) in parts.iter().enumerate() {
+            let sign = if n == 0 { sign } else { " " };
+            if part.0.is_empty() && sign.trim().is_empty() {
+                writeln!(out)?;
+                continue;
+            }
+            write!(out, "{:indent$}{}", "", paint.of(style, sign))?;
             part.write(out, paint)?;
             writeln!(out)?;
         }

@@ -37,6 +37,7 @@ pub(crate) struct Items<'a> {
     out: &'a mut dyn Write,
     paint: Paint,
     columns: usize,
+    program: &'a str,
     thread: &'a Thread,
     detail: Detail,
     last: Last,
@@ -47,7 +48,7 @@ pub(crate) struct Items<'a> {
 impl<'a> Items<'a> {
     pub(crate) fn new(
         out: &'a mut dyn Write,
-        screen: &Screen,
+        screen: &'a Screen,
         thread: &'a Thread,
         detail: Detail,
     ) -> Self {
@@ -55,6 +56,7 @@ impl<'a> Items<'a> {
             out,
             paint: screen.paint,
             columns: screen.prose(),
+            program: &screen.program,
             thread,
             detail,
             last: Last::Rule,
@@ -151,7 +153,7 @@ impl<'a> Items<'a> {
                 ..
             } => {
                 let name = format!("{server}.{tool}");
-                let object = named(&name, &call::arguments(arguments));
+                let object = named(&name, &call::arguments(arguments, |path| self.relative(path)));
                 let end = End::of(*status);
                 let bad = end.is_bad();
                 self.call(
@@ -184,7 +186,7 @@ impl<'a> Items<'a> {
                     Some(namespace) if !namespace.is_empty() => format!("{namespace}.{tool}"),
                     _ => tool.clone(),
                 };
-                let object = self.relative(&call::arguments(arguments));
+                let object = call::arguments(arguments, |path| self.relative(path));
                 let end = match (*status, *success) {
                     (ItemStatus::Completed, Some(false)) => End::of(ItemStatus::Failed),
                     (status, _) => End::of(status),
@@ -492,7 +494,13 @@ impl<'a> Items<'a> {
     fn reasoning_line(&mut self) -> io::Result<()> {
         let Some((heading, size)) = self.hidden.take() else { return Ok(()) };
         self.before_call()?;
-        let size = format!(" ({} characters)", amount::count(size as u64));
+        // What is shown whole needs no size.
+        let more = size > heading.chars().count() + 4;
+        let size = if more {
+            format!(" ({} characters)", amount::count(size as u64))
+        } else {
+            String::new()
+        };
         let room = self.columns.saturating_sub(9 + size.len());
         let line = format!("  think {}{size}", text::fit(&heading, room));
         self.last = Last::Call;
@@ -648,7 +656,7 @@ impl<'a> Items<'a> {
 
     /// The command that shows another thread.
     fn pointer(&mut self, id: &str) -> io::Result<()> {
-        let command = format!("    recount show {}", text::line(id));
+        let command = format!("    {} show {}", self.program, text::line(id));
         writeln!(self.out, "{}", self.paint.of(style::ID, command))
     }
 
@@ -656,10 +664,14 @@ impl<'a> Items<'a> {
 
     fn json_arguments(&mut self, arguments: &recount_session::RawJson) -> io::Result<()> {
         let value = arguments.get();
-        if !self.detail.full
-            || value.is_null()
-            || (value.is_object() && value.members().next().is_none())
-        {
+        let members = value.members().count();
+        // One short member stands in the line of the call already.
+        let told = match members {
+            0 => value.is_null() || value.is_object(),
+            1 => value.raw().len() < self.columns && !value.raw().contains("\\n"),
+            _ => false,
+        };
+        if !self.detail.full || told {
             return Ok(());
         }
         let mut shown = String::new();
@@ -711,15 +723,10 @@ impl<'a> Items<'a> {
 
     /// A path relative to the thread's working directory.
     fn relative(&self, path: &str) -> String {
-        let below = self
-            .thread
-            .cwd
-            .as_deref()
-            .filter(|cwd| cwd.len() > 1)
-            .and_then(|cwd| path.strip_prefix(cwd.trim_end_matches('/')))
-            .and_then(|rest| rest.strip_prefix('/'));
-        match below {
-            Some(rest) if !rest.is_empty() => rest.to_owned(),
+        let cwd = self.thread.cwd.as_deref().unwrap_or("").trim_end_matches('/');
+        match path.strip_prefix(cwd).filter(|_| !cwd.is_empty()) {
+            Some("" | "/") => ".".to_owned(),
+            Some(rest) if rest.starts_with('/') => rest[1..].to_owned(),
             _ => super::thread::tilde(path),
         }
     }

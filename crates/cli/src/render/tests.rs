@@ -218,6 +218,7 @@ fn screen(columns: usize, colours: bool) -> Screen {
         paint: Paint(colours),
         now: "2026-11-10T12:00:00Z".parse().unwrap(),
         zone: TimeZone::UTC,
+        program: "recount".to_owned(),
         pager: false,
     }
 }

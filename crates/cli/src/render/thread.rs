@@ -195,6 +195,7 @@ fn rule(
 fn footer(out: &mut dyn Write, screen: &Screen, thread: &Thread) -> io::Result<()> {
     let paint = screen.paint;
     let id = text::line(&thread.id);
+    let program = text::line(&screen.program);
     let mut open = false;
     let mut section = |out: &mut dyn Write| -> io::Result<()> {
         if !std::mem::replace(&mut open, true) {
@@ -207,7 +208,7 @@ fn footer(out: &mut dyn Write, screen: &Screen, thread: &Thread) -> io::Result<(
         let others = thread.branches.iter().filter(|b| !b.active).count();
         writeln!(
             out,
-            "{}: recount show {id} --branch LEAF",
+            "{}: {program} show {id} --branch LEAF",
             amount::plural(others, "other branch", "other branches")
         )?;
         for branch in thread.branches.iter().filter(|b| !b.active) {
@@ -236,7 +237,7 @@ fn footer(out: &mut dyn Write, screen: &Screen, thread: &Thread) -> io::Result<(
             amount::plural(thread.lineage.subagents.len(), "sub-agent", "sub-agents")
         )?;
         for agent in &thread.lineage.subagents {
-            let command = format!("recount show {}", text::line(&agent.id));
+            let command = format!("{program} show {}", text::line(&agent.id));
             write!(out, "  {}", paint.of(style::ID, &command))?;
             if let Some(name) = &agent.name {
                 let name = text::line(text::beginning(name, 200));
@@ -257,7 +258,7 @@ fn footer(out: &mut dyn Write, screen: &Screen, thread: &Thread) -> io::Result<(
             () => style::DIM,
         };
         let findings = amount::plural(thread.findings.len(), "finding", "findings");
-        writeln!(out, "{}: recount check {id}", paint.of(style, findings))?;
+        writeln!(out, "{}: {program} check {id}", paint.of(style, findings))?;
     }
     Ok(())
 }
