@@ -51,8 +51,19 @@ pub struct Turn {
     /// The turn in the root thread that caused this one (Codex sub-agents).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub root_turn_id: Option<String>,
+    /// Whether all items are there, as Codex's protocol says it: a rebuild always gives all.
+    pub items_view: ItemsView,
     /// What a person saw.
     pub items: Vec<Item>,
+}
+
+/// How much of a turn's items is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
+#[serde(rename_all = "camelCase")]
+pub enum ItemsView {
+    /// All of them.
+    #[default]
+    Full,
 }
 
 impl Turn {
@@ -66,6 +77,7 @@ impl Turn {
             completed_at: None,
             duration_ms: None,
             root_turn_id: None,
+            items_view: ItemsView::Full,
             items: Vec::new(),
         }
     }

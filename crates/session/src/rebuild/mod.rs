@@ -20,6 +20,11 @@ pub trait Companions: Send + Sync {
 
     /// The content of one; nothing when it is not there or cannot be read.
     fn read(&self, name: &str) -> Option<Cow<'_, [u8]>>;
+
+    /// What positions in one are named by: its path, where it has one.
+    fn source(&self, name: &str) -> String {
+        name.to_owned()
+    }
 }
 
 /// No other files.

@@ -1,3 +1,4 @@
 //! What transcripts are kept in.
 
 pub mod file;
+pub mod sqlite;

@@ -1,0 +1,69 @@
+//! Messages whose event was damaged: the record for the model stands beside it and says the same.
+
+use recount_formats::Json;
+
+use crate::model::ItemKind;
+use crate::model::item::UserInput;
+
+/// A message near a damaged line that a person may have seen: its id, its metadata, the item.
+pub(super) fn lost(payload: Json<'_>) -> Option<(Option<String>, Option<Json<'_>>, ItemKind)> {
+    let id = payload.str("id").map(std::borrow::Cow::into_owned);
+    let metadata = payload.get("internal_chat_message_metadata_passthrough");
+    let texts = || {
+        let content = payload.get("content").into_iter().flat_map(Json::elements);
+        content.filter_map(|block| block.str("text"))
+    };
+    let kind = match &*payload.str("role")? {
+        "assistant" => {
+            let text: String = texts().collect();
+            // Plans are taken out of the text and shown by themselves.
+            if text.is_empty() || text.contains("<proposed_plan>") {
+                return None;
+            }
+            let phase = payload.str("phase").map(std::borrow::Cow::into_owned);
+            ItemKind::AgentMessage {
+                text,
+                phase,
+                memory_citation: None,
+                delivery: None,
+                questions: None,
+            }
+        }
+        "user" if is_typed(metadata, texts()) => ItemKind::UserMessage {
+            content: texts().map(UserInput::text).collect(),
+            client_id: None,
+        },
+        _ => return None,
+    };
+    Some((id, metadata, kind))
+}
+
+/// Whether a message of role user was typed rather than put in by Codex.
+pub(super) fn is_typed<'a>(
+    metadata: Option<Json<'_>>,
+    texts: impl Iterator<Item = std::borrow::Cow<'a, str>>,
+) -> bool {
+    if let Some(kinds) = metadata.and_then(|m| m.get("content_item_kinds")) {
+        return kinds.elements().any(|kind| kind.as_str().is_some_and(|k| k.starts_with("user.")));
+    }
+    let mut any = false;
+    for text in texts {
+        let text = text.trim_start();
+        if text.starts_with('<') || text.starts_with("# AGENTS.md") {
+            return false;
+        }
+        any |= !text.is_empty();
+    }
+    any
+}
+
+/// The text of a prompt.
+pub(super) fn text(content: &[UserInput]) -> String {
+    content
+        .iter()
+        .filter_map(|part| match part {
+            UserInput::Text { text, .. } => Some(text.as_str()),
+            _ => None,
+        })
+        .collect()
+}

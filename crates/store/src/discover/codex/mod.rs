@@ -1,0 +1,126 @@
+//! Where Codex keeps its sessions: rollouts below `sessions/YYYY/MM/DD` and `archived_sessions`, and what
+//! its databases and indexes say about them.
+//!
+//! The files decide. A row without a file is a finding, a file without a row is a session all the same
+//! (corpus-reports: `ghost-state-rows`, `archived-stale-row`).
+//!
+//! - [`files`]: the rollouts and what their names say
+//! - [`state`]: what `state_5.sqlite` and `session_index.jsonl` know
+//! - [`ends`]: what the head and the tail of a rollout tell
+//! - [`around`]: what belongs to a rollout that is opened: bases, children
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use recount_formats::{Code, Finding, Harness, Position};
+use recount_session::rebuild::Facts;
+
+use super::{Discover, Listing, Opened};
+use crate::container::file;
+use crate::environment::Environment;
+use crate::head::SessionHead;
+
+mod around;
+mod ends;
+mod files;
+mod state;
+
+use files::{Rollout, Rollouts};
+use state::State;
+
+/// How Codex keeps its sessions.
+#[derive(Debug)]
+pub struct Codex;
+
+impl Discover for Codex {
+    fn harness(&self) -> Harness {
+        Harness::Codex
+    }
+
+    fn roots(&self, environment: &Environment) -> Vec<PathBuf> {
+        let root = environment
+            .path("CODEX_HOME")
+            .or_else(|| environment.home().map(|home| home.join(".codex")));
+        root.into_iter().collect()
+    }
+
+    fn list(&self, root: &Path) -> Listing {
+        let rollouts = Rollouts::below(root);
+        let mut state = State::load(root, "");
+        let threads = rollouts.threads();
+        let mut findings = std::mem::take(&mut state.findings);
+        findings.extend(state.ghosts(|id| threads.contains_key(id)));
+        let current: Vec<&Rollout> =
+            threads.iter().filter_map(|(id, files)| state.current(id, files)).collect();
+        Listing { sessions: heads(root, &current, &state), findings }
+    }
+
+    fn find(&self, root: &Path, prefix: &str) -> Vec<SessionHead> {
+        let rollouts = Rollouts::below(root);
+        let state = State::load(root, prefix);
+        let threads = rollouts.threads();
+        let mut current: Vec<&Rollout> = threads
+            .iter()
+            .filter(|(id, _)| id.starts_with(prefix))
+            .filter_map(|(id, files)| state.current(id, files))
+            .collect();
+        // A reverted thread leaves its earlier rollouts behind; each can be named by its own id.
+        if current.is_empty() && !prefix.is_empty() {
+            let named = rollouts.all.iter().filter(|r| r.id.starts_with(prefix));
+            current.extend(named);
+        }
+        heads(root, &current, &state)
+    }
+
+    fn at_path(&self, path: &Path) -> Option<SessionHead> {
+        let root = files::root_of(path);
+        let rollout = Rollout::at(path).or_else(|| ends::unnamed(path))?;
+        let state = State::load(&root, &rollout.thread_id);
+        heads(&root, &[&rollout], &state).pop()
+    }
+
+    fn open(&self, head: &SessionHead) -> io::Result<Opened> {
+        let source: Arc<str> = head.path.to_string_lossy().into();
+        let (bytes, error) = file::read(&head.path)?;
+        let mut findings = head.found.clone();
+        findings.extend(error.map(|e| {
+            let code =
+                if file::is_zst(&head.path) { Code::DamagedCompression } else { Code::Unreadable };
+            Finding::new(code, &source, Position::WHOLE, e.to_string())
+        }));
+        let mut state = State::load(&head.root, &head.id);
+        findings.append(&mut state.findings);
+        let facts = Facts {
+            id: Some(head.id.clone()),
+            title: state.name_of(&head.id),
+            updated_at: head.updated_at.clone(),
+            children: around::children(&head.root, &head.id, &state),
+            parent_id: head.parent_id.clone(),
+            forked_from_id: head.forked_from_id.clone(),
+            findings,
+        };
+        let companions = Box::new(around::Bases::new(&head.root));
+        Ok(Opened { harness: Harness::Codex, source, bytes, facts, companions })
+    }
+}
+
+/// The heads of rollouts, read on all cores.
+fn heads(root: &Path, rollouts: &[&Rollout], state: &State) -> Vec<SessionHead> {
+    super::parallel(rollouts, |rollout| {
+        let mut head = SessionHead::new(
+            Harness::Codex,
+            rollout.thread_id.clone(),
+            rollout.path.clone(),
+            root.to_owned(),
+        );
+        head.archived = rollout.archived;
+        ends::fill(&mut head, rollout);
+        state.fill(&mut head);
+        head.findings = Some(head.found.len() as u64);
+        head
+    })
+}
+
+#[cfg(test)]
+mod tests;
