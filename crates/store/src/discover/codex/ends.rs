@@ -77,7 +77,7 @@ pub(super) fn unnamed(path: &Path) -> Option<Rollout> {
     Some(Rollout {
         path: path.to_owned(),
         thread_id: id.clone(),
-        id: id,
+        id,
         named_time: String::new(),
         archived: false,
     })
