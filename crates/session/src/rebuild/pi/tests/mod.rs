@@ -8,6 +8,7 @@ mod properties;
 mod structure;
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use recount_formats::{Code, Harness};
@@ -66,8 +67,10 @@ fn file(entries: &[&str]) -> String {
             _ => rest.to_owned(),
         };
         let time = format!("2026-11-01T08:00:{:02}.000Z", n + 1);
-        out +=
-            &format!("{{\"id\":\"{id}\",\"parentId\":{parent},\"timestamp\":\"{time}\",{rest}}}\n");
+        _ = writeln!(
+            out,
+            "{{\"id\":\"{id}\",\"parentId\":{parent},\"timestamp\":\"{time}\",{rest}}}"
+        );
     }
     out
 }

@@ -230,15 +230,18 @@ fn usage_is_summed_over_all_branches_and_each_response_counts_once() {
         format!(r#"g f "type":"message","message":{{"role":"toolResult","toolCallId":"x","toolName":"t","content":[],"isError":false,"timestamp":1,{bill}}}"#),
         format!(r#"h g "type":"message","message":{{"role":"assistant","content":[],"responseId":"r1","stopReason":"stop","timestamp":1,{bill}}}"#),
         format!(r#"i h "type":"message","message":{{"role":"assistant","content":[],"responseId":"r1","stopReason":"stop","timestamp":1,{bill}}}"#),
+        format!(
+            r#"i2 i "type":"message","message":{{"role":"assistant","content":[],"responseId":"r1","stopReason":"stop","timestamp":2,{bill}}}"#
+        ),
         r#"j i "type":"message","message":{"role":"assistant","content":[],"stopReason":"aborted","timestamp":1,"usage":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"totalTokens":0,"cost":{"total":0}}}"#.into(),
         r#"k j "type":"message","message":{"role":"assistant","content":[],"stopReason":"stop","timestamp":1,"usage":{"input":-5,"output":99999999999999999999999999,"cacheRead":1e300}}"#.into(),
     ];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let usage = thread(&lines).usage;
-    assert_eq!((usage.responses, usage.input_tokens, usage.output_tokens), (7, 520, 104));
+    assert_eq!((usage.responses, usage.input_tokens, usage.output_tokens), (8, 620, 124));
     assert_eq!((usage.cached_input_tokens, usage.cache_write_tokens), (6, 2));
-    assert_eq!((usage.reasoning_tokens, usage.total_tokens), (25, 632));
-    assert_eq!(usage.cost_usd, Some(6.0));
+    assert_eq!((usage.reasoning_tokens, usage.total_tokens), (30, 752));
+    assert_eq!(usage.cost_usd, Some(7.0));
 }
 
 #[test]
