@@ -87,10 +87,9 @@ pub fn thread(harness: Harness, input: Input<'_>, leaf: Option<&str>) -> Thread 
     match harness {
         Harness::Codex => codex::thread(input),
         Harness::ClaudeCode => claude_code::thread(input, leaf),
+        Harness::Opencode => opencode::thread(input, leaf),
         Harness::Pi => pi::thread(input, leaf),
-        Harness::CursorAgent | Harness::Opencode => {
-            Thread::new(harness, input.facts.id.clone().unwrap_or_default())
-        }
+        Harness::CursorAgent => Thread::new(harness, input.facts.id.clone().unwrap_or_default()),
     }
 }
 
@@ -99,11 +98,13 @@ pub fn model_view(harness: Harness, input: Input<'_>, leaf: Option<&str>) -> Mod
     match harness {
         Harness::Codex => codex::model_view(input),
         Harness::ClaudeCode => claude_code::model_view(input, leaf),
+        Harness::Opencode => opencode::model_view(input, leaf),
         Harness::Pi => pi::model_view(input, leaf),
-        Harness::CursorAgent | Harness::Opencode => ModelView::default(),
+        Harness::CursorAgent => ModelView::default(),
     }
 }
 
 pub mod claude_code;
 pub mod codex;
+pub mod opencode;
 pub mod pi;

@@ -13,6 +13,7 @@ use crate::head::SessionHead;
 
 pub mod claude_code;
 pub mod codex;
+pub mod opencode;
 pub mod pi;
 
 /// How a harness keeps its sessions.
@@ -90,7 +91,7 @@ impl std::fmt::Debug for Opened {
 
 /// The harnesses that can be discovered.
 pub fn all() -> &'static [&'static dyn Discover] {
-    &[&codex::Codex, &claude_code::ClaudeCode, &pi::Pi]
+    &[&codex::Codex, &claude_code::ClaudeCode, &opencode::Opencode, &pi::Pi]
 }
 
 /// How one harness keeps its sessions.

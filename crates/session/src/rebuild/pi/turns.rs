@@ -6,7 +6,7 @@
 //! first prompt when there is none.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use recount_formats::finding::excerpt;
@@ -24,13 +24,13 @@ use crate::model::item::{ItemStatus, NoticeLevel};
 use crate::model::{At, Item, ItemKind, Turn, TurnError, TurnStatus};
 
 /// The turns of a path.
-pub(super) fn build<'t>(
-    source: &'t Arc<str>,
-    transcript: &'t Transcript<'_>,
+pub(super) fn build(
+    source: &Arc<str>,
+    transcript: &Transcript<'_>,
     labels: &HashMap<usize, Label<'_>>,
-    cwd: Option<&'t str>,
+    cwd: Option<&str>,
     path: &[usize],
-    findings: &'t mut Vec<Finding>,
+    findings: &mut Vec<Finding>,
 ) -> Vec<Turn> {
     let mut builder = Builder {
         source,
@@ -38,12 +38,6 @@ pub(super) fn build<'t>(
         findings,
         turns: Vec::new(),
         calls: HashMap::new(),
-        answered: transcript
-            .entries
-            .iter()
-            .filter(|e| e.kind == Kind::MessageToolResult)
-            .filter_map(|e| e.message().str("toolCallId"))
-            .collect(),
         last: Last::default(),
         model: None,
         thinking: None,
@@ -100,8 +94,6 @@ struct Last {
     stop: Option<Stop>,
     /// Results that are awaited.
     awaited: usize,
-    /// What tells of a failed answer, in case that pi tries again; else it becomes the error of the turn.
-    failure: Option<Item>,
     /// When it began and when its last message was written, in milliseconds.
     began: Option<i64>,
     ended: Option<i64>,
@@ -113,8 +105,6 @@ struct Builder<'b> {
     findings: &'b mut Vec<Finding>,
     turns: Vec<Turn>,
     calls: HashMap<String, Waiting>,
-    /// The calls that have a result on some branch.
-    answered: HashSet<Cow<'b, str>>,
     last: Last,
     model: Option<String>,
     thinking: Option<String>,
@@ -207,15 +197,9 @@ impl Builder<'_> {
         }
     }
 
-    fn item(&self, entry: &Entry<'_>, id: &str, kind: ItemKind) -> Item {
+    fn push(&mut self, entry: &Entry<'_>, id: &str, kind: ItemKind) {
         let mut item = Item::new(id, kind, At::line(self.source, entry.at));
         item.timestamp = entry.timestamp.as_deref().map(str::to_owned);
-        item.recovered = entry.recovered;
-        item
-    }
-
-    fn push(&mut self, entry: &Entry<'_>, id: &str, kind: ItemKind) {
-        let item = self.item(entry, id, kind);
         if self.turns.is_empty() {
             self.turns.push(Turn::new(entry.id.as_ref()));
         }
@@ -236,9 +220,6 @@ impl Builder<'_> {
         }
         if let Some(model) = text("model") {
             self.model = Some(format!("{}/{model}", text("provider").unwrap_or_default()));
-        }
-        if let (Some(failure), Some(turn)) = (self.last.failure.take(), self.turns.last_mut()) {
-            turn.items.push(failure);
         }
         let mut spoke = false;
         self.last.awaited = 0;
@@ -266,10 +247,9 @@ impl Builder<'_> {
         let stop = match text("stopReason").as_deref() {
             Some("toolUse") => Stop::Tools,
             Some("error") => {
-                let text = error.unwrap_or(Cow::Borrowed("the response failed")).into_owned();
-                let notice = ItemKind::Notice { level: NoticeLevel::Error, text: text.clone() };
-                self.last.failure = Some(self.item(entry, &entry.id, notice));
-                Stop::Failed(text)
+                let error = error.unwrap_or(Cow::Borrowed("the response failed")).into_owned();
+                self.notice(entry, NoticeLevel::Error, error.clone());
+                Stop::Failed(error)
             }
             Some("aborted") => Stop::Aborted,
             Some("deferred") => {
@@ -364,10 +344,6 @@ impl Builder<'_> {
 
     fn unanswered(&mut self, id: &str, waiting: &Waiting) {
         fail(&mut self.turns[waiting.turn].items[waiting.item].kind);
-        // The person went back to before the results: nothing is wrong with the file.
-        if self.answered.contains(id) {
-            return;
-        }
         self.findings.push(Finding::new(
             Code::UnansweredCall,
             self.source,

@@ -1,0 +1,147 @@
+//! Where opencode keeps its sessions: databases with all of them.
+//!
+//! - `database`: the tables, and the sessions in them
+//! - `lines`: the rows of a session as lines
+//! - `beside`: the files beside a database
+
+mod beside;
+mod database;
+mod lines;
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use recount_formats::{Code, Finding, Harness, Position};
+
+use super::{Discover, Listing, Opened};
+use crate::environment::Environment;
+use crate::head::SessionHead;
+
+/// How opencode keeps its sessions.
+#[derive(Debug)]
+pub struct Opencode;
+
+impl Discover for Opencode {
+    fn harness(&self) -> Harness {
+        Harness::Opencode
+    }
+
+    fn roots(&self, environment: &Environment) -> Vec<PathBuf> {
+        let data = environment
+            .path("XDG_DATA_HOME")
+            .or_else(|| Some(environment.home()?.join(".local/share")))
+            .map(|folder| folder.join("opencode"));
+        match environment.path("OPENCODE_DB") {
+            // Nothing is kept, so there is nothing to read.
+            Some(db) if db.as_os_str() == ":memory:" => Vec::new(),
+            Some(db) if db.is_absolute() => vec![db],
+            Some(db) => data.map(|folder| folder.join(db)).into_iter().collect(),
+            None => data.into_iter().collect(),
+        }
+    }
+
+    fn list(&self, root: &Path) -> Listing {
+        let mut listing = Listing::default();
+        for path in databases(root) {
+            add(&path, root, None, &mut listing);
+        }
+        // A preview's database is copied into the released one and stays where it is: the session that was
+        // written last is the one that goes on.
+        newest_of_each(&mut listing.sessions);
+        listing
+    }
+
+    fn find(&self, root: &Path, prefix: &str) -> Vec<SessionHead> {
+        let mut listing = Listing::default();
+        for path in databases(root) {
+            add(&path, root, Some(prefix), &mut listing);
+        }
+        newest_of_each(&mut listing.sessions);
+        listing.sessions
+    }
+
+    fn at_path(&self, path: &Path) -> Option<SessionHead> {
+        if !database::is_opencode(path) {
+            return None;
+        }
+        let root = path.parent().unwrap_or(path);
+        let mut listing = Listing::default();
+        add(path, root, None, &mut listing);
+        // A database holds many sessions; its path stands for the one that was written last.
+        listing
+            .sessions
+            .into_iter()
+            .max_by(|a, b| (!a.is_subagent, &a.updated_at).cmp(&(!b.is_subagent, &b.updated_at)))
+    }
+
+    fn open(&self, head: &SessionHead) -> io::Result<Opened> {
+        let source: Arc<str> = head.path.display().to_string().into();
+        let session = lines::read(&head.path, &head.id, &source)?;
+        let mut facts = session.facts;
+        facts.findings.extend(head.found.iter().cloned());
+        Ok(Opened {
+            harness: Harness::Opencode,
+            source,
+            bytes: session.bytes,
+            facts,
+            companions: Box::new(beside::Beside::new(&head.path, session.also_here)),
+        })
+    }
+}
+
+/// The databases of a root: itself, or `opencode.db` and those of other channels in a folder.
+fn databases(root: &Path) -> Vec<PathBuf> {
+    if root.is_file() {
+        return vec![root.to_owned()];
+    }
+    let Ok(entries) = std::fs::read_dir(root) else { return Vec::new() };
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            let name = path.file_stem().and_then(|n| n.to_str());
+            path.extension().is_some_and(|e| e == "db")
+                && name.is_some_and(|n| n == "opencode" || n.starts_with("opencode-"))
+        })
+        .filter(|path| path.is_file())
+        .collect();
+    found.sort();
+    found
+}
+
+/// Adds the sessions of a database, or those whose id begins with `prefix`.
+fn add(path: &Path, root: &Path, prefix: Option<&str>, listing: &mut Listing) {
+    let source: Arc<str> = path.display().to_string().into();
+    match database::sessions(path, root, prefix, &source) {
+        Ok(found) => {
+            listing.sessions.extend(found.sessions);
+            listing.findings.extend(found.findings);
+        }
+        Err(e) => {
+            let code = match std::fs::metadata(path) {
+                Ok(meta) if meta.len() == 0 => Code::EmptyFile,
+                _ => Code::Unreadable,
+            };
+            listing.findings.push(Finding::new(code, &source, Position::WHOLE, e.to_string()));
+        }
+    }
+}
+
+/// Keeps of sessions with the same id the one that was written last.
+fn newest_of_each(sessions: &mut Vec<SessionHead>) {
+    let mut newest: HashMap<String, usize> = HashMap::with_capacity(sessions.len());
+    let mut keep = vec![true; sessions.len()];
+    for (n, session) in sessions.iter().enumerate() {
+        if let Some(&other) = newest.get(&session.id) {
+            let newer = session.updated_at > sessions[other].updated_at;
+            keep[if newer { other } else { n }] = false;
+            if !newer {
+                continue;
+            }
+        }
+        newest.insert(session.id.clone(), n);
+    }
+    let mut keep = keep.into_iter();
+    sessions.retain(|_| keep.next().unwrap_or(true));
+}
