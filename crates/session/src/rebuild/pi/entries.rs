@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use recount_formats::finding::excerpt;
 use recount_formats::json::Json;
-use recount_formats::jsonl::{Body, Content};
+use recount_formats::jsonl::{self, Body, Content};
 use recount_formats::pi::record::{EntryEnvelope, Session};
 use recount_formats::pi::{Kind, Version, type_of};
 use recount_formats::view::View as _;
@@ -37,6 +37,8 @@ pub(super) struct Entry<'a> {
     pub(super) parent: Parent<'a>,
     /// When it was appended.
     pub(super) timestamp: Option<Cow<'a, str>>,
+    /// Whether it stands on a line that pi cannot read.
+    pub(super) recovered: bool,
 }
 
 impl<'a> Entry<'a> {
@@ -63,10 +65,20 @@ pub(super) struct Transcript<'a> {
     pub(super) values: Vec<Option<usize>>,
 }
 
+/// What to do with lines on which several records are glued together, or one is torn and has another behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// pi passes over them: so the model never gets what stands there.
+    Skip,
+    /// The records that are whole are shown to people.
+    Recover,
+}
+
 /// Reads the lines of a file.
 pub(super) fn read<'a>(
     content: &'a Content<'_>,
     source: &Arc<str>,
+    broken: Broken,
     findings: &mut Vec<Finding>,
 ) -> Transcript<'a> {
     let mut find =
@@ -75,7 +87,7 @@ pub(super) fn read<'a>(
         find(Code::EmptyFile, Position::WHOLE, "the file has no bytes".into());
     }
     let mut header: Option<(Position, Session<'a>)> = None;
-    let mut nodes: Vec<(Position, Kind, Json<'a>)> = Vec::new();
+    let mut nodes: Vec<Node<'a>> = Vec::new();
     let mut values = Vec::new();
     for line in content.parsed() {
         if line.mended {
@@ -86,6 +98,9 @@ pub(super) fn read<'a>(
             Body::Blank => continue,
             Body::Junk(code, message) => {
                 find(code, line.at, message);
+                if broken == Broken::Recover {
+                    nodes.extend(whole(content, line.at));
+                }
                 continue;
             }
             Body::Value(json) => json,
@@ -124,7 +139,7 @@ pub(super) fn read<'a>(
             );
         }
         values.push(Some(nodes.len()));
-        nodes.push((line.at, kind, json));
+        nodes.push(Node { at: line.at, kind, json, recovered: false });
     }
 
     let version = if let Some((at, view)) = &header {
@@ -143,14 +158,15 @@ pub(super) fn read<'a>(
         version
     } else {
         if !content.bytes().is_empty() {
-            let at = nodes.first().map_or(Position { line: 1, byte: 0, len: 0 }, |n| n.0);
+            let at = nodes.first().map_or(Position { line: 1, byte: 0, len: 0 }, |n| n.at);
             find(Code::MissingHeader, at, "no header: pi does not open such a file".into());
         }
-        let ids = nodes.is_empty() || nodes.iter().any(|(_, _, json)| json.get("id").is_some());
+        let ids = nodes.is_empty() || nodes.iter().any(|n| n.json.get("id").is_some());
         if ids { Version::V3 } else { Version::V1 }
     };
-    let entries = nodes.into_iter().map(|(at, kind, json)| {
-        let (entry, missing) = entry(at, kind, json, version);
+    let entries = nodes.into_iter().map(|node| {
+        let at = node.at;
+        let (entry, missing) = entry(node, version);
         for field in missing {
             let message = format!("the entry has no `{field}`");
             findings.push(
@@ -163,13 +179,30 @@ pub(super) fn read<'a>(
     Transcript { entries: entries.collect(), header: header.map(|(_, view)| view), values }
 }
 
-/// Makes the entry; tells which fields of the tree it lacks.
-fn entry(
+/// A record that is no header.
+#[derive(Clone, Copy)]
+struct Node<'a> {
     at: Position,
     kind: Kind,
-    json: Json<'_>,
-    version: Version,
-) -> (Entry<'_>, Vec<&'static str>) {
+    json: Json<'a>,
+    recovered: bool,
+}
+
+/// The whole records on a line that is no JSON value. Headers are left out: one that is glued to something says
+/// nothing certain about the file.
+fn whole<'a>(content: &'a Content<'_>, at: Position) -> impl Iterator<Item = Node<'a>> {
+    let records = content.text(at).map(jsonl::recover).unwrap_or_default();
+    let node = move |(offset, json): (usize, Json<'a>)| {
+        let at =
+            Position { line: at.line, byte: at.byte + offset as u64, len: json.raw().len() as u64 };
+        Node { at, kind: Kind::of(json), json, recovered: true }
+    };
+    records.into_iter().map(node).filter(|n| !matches!(n.kind, Kind::Session | Kind::Unknown))
+}
+
+/// Makes the entry; tells which fields of the tree it lacks.
+fn entry(node: Node<'_>, version: Version) -> (Entry<'_>, Vec<&'static str>) {
+    let Node { at, kind, json, recovered } = node;
     let envelope = EntryEnvelope::view(json);
     let (id, timestamp) = envelope.map_or((None, None), |e| (e.id, e.timestamp));
     let mut missing = Vec::new();
@@ -193,6 +226,7 @@ fn entry(
         id: id.map_or_else(|| Cow::Owned(format!("line-{}", at.line)), Text::get),
         parent,
         timestamp: timestamp.map(Text::get),
+        recovered,
     };
     (entry, missing)
 }

@@ -27,7 +27,7 @@ use recount_formats::jsonl::{BadUtf8, Content};
 use recount_formats::pi::Kind;
 use recount_formats::{Code, Finding, Harness};
 
-use self::entries::Transcript;
+use self::entries::{Broken, Transcript};
 use self::tree::Tree;
 use super::Input;
 use crate::model::{Branch, ModelView, Thread, ThreadStatus, TurnStatus};
@@ -36,7 +36,7 @@ use crate::model::{Branch, ModelView, Thread, ThreadStatus, TurnStatus};
 pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
     let content = Content::new(input.bytes, BadUtf8::Replace);
     let mut findings = input.facts.findings.clone();
-    let transcript = entries::read(&content, input.source, &mut findings);
+    let transcript = entries::read(&content, input.source, Broken::Recover, &mut findings);
     let tree = Tree::link(&transcript, input.source, &mut findings);
     let chosen = choose(&transcript, &tree, leaf);
     if let (Some(leaf), None) = (leaf, chosen) {
@@ -76,7 +76,7 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
 pub fn model_view(input: Input<'_>, leaf: Option<&str>) -> ModelView {
     let content = Content::new(input.bytes, BadUtf8::Replace);
     let mut findings = Vec::new();
-    let transcript = entries::read(&content, input.source, &mut findings);
+    let transcript = entries::read(&content, input.source, Broken::Skip, &mut findings);
     let tree = Tree::link(&transcript, input.source, &mut findings);
     let end = choose(&transcript, &tree, leaf).or_else(|| tree.active());
     context::project(&transcript, &end.map_or_else(Vec::new, |end| tree.path(end)))

@@ -6,7 +6,7 @@
 //! first prompt when there is none.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use recount_formats::finding::excerpt;
@@ -24,13 +24,13 @@ use crate::model::item::{ItemStatus, NoticeLevel};
 use crate::model::{At, Item, ItemKind, Turn, TurnError, TurnStatus};
 
 /// The turns of a path.
-pub(super) fn build(
-    source: &Arc<str>,
-    transcript: &Transcript<'_>,
+pub(super) fn build<'t>(
+    source: &'t Arc<str>,
+    transcript: &'t Transcript<'_>,
     labels: &HashMap<usize, Label<'_>>,
-    cwd: Option<&str>,
+    cwd: Option<&'t str>,
     path: &[usize],
-    findings: &mut Vec<Finding>,
+    findings: &'t mut Vec<Finding>,
 ) -> Vec<Turn> {
     let mut builder = Builder {
         source,
@@ -38,6 +38,12 @@ pub(super) fn build(
         findings,
         turns: Vec::new(),
         calls: HashMap::new(),
+        answered: transcript
+            .entries
+            .iter()
+            .filter(|e| e.kind == Kind::MessageToolResult)
+            .filter_map(|e| e.message().str("toolCallId"))
+            .collect(),
         last: Last::default(),
         model: None,
         thinking: None,
@@ -94,6 +100,8 @@ struct Last {
     stop: Option<Stop>,
     /// Results that are awaited.
     awaited: usize,
+    /// What tells of a failed answer, in case that pi tries again; else it becomes the error of the turn.
+    failure: Option<Item>,
     /// When it began and when its last message was written, in milliseconds.
     began: Option<i64>,
     ended: Option<i64>,
@@ -105,6 +113,8 @@ struct Builder<'b> {
     findings: &'b mut Vec<Finding>,
     turns: Vec<Turn>,
     calls: HashMap<String, Waiting>,
+    /// The calls that have a result on some branch.
+    answered: HashSet<Cow<'b, str>>,
     last: Last,
     model: Option<String>,
     thinking: Option<String>,
@@ -197,9 +207,15 @@ impl Builder<'_> {
         }
     }
 
-    fn push(&mut self, entry: &Entry<'_>, id: &str, kind: ItemKind) {
+    fn item(&self, entry: &Entry<'_>, id: &str, kind: ItemKind) -> Item {
         let mut item = Item::new(id, kind, At::line(self.source, entry.at));
         item.timestamp = entry.timestamp.as_deref().map(str::to_owned);
+        item.recovered = entry.recovered;
+        item
+    }
+
+    fn push(&mut self, entry: &Entry<'_>, id: &str, kind: ItemKind) {
+        let item = self.item(entry, id, kind);
         if self.turns.is_empty() {
             self.turns.push(Turn::new(entry.id.as_ref()));
         }
@@ -220,6 +236,9 @@ impl Builder<'_> {
         }
         if let Some(model) = text("model") {
             self.model = Some(format!("{}/{model}", text("provider").unwrap_or_default()));
+        }
+        if let (Some(failure), Some(turn)) = (self.last.failure.take(), self.turns.last_mut()) {
+            turn.items.push(failure);
         }
         let mut spoke = false;
         self.last.awaited = 0;
@@ -247,9 +266,10 @@ impl Builder<'_> {
         let stop = match text("stopReason").as_deref() {
             Some("toolUse") => Stop::Tools,
             Some("error") => {
-                let error = error.unwrap_or(Cow::Borrowed("the response failed")).into_owned();
-                self.notice(entry, NoticeLevel::Error, error.clone());
-                Stop::Failed(error)
+                let text = error.unwrap_or(Cow::Borrowed("the response failed")).into_owned();
+                let notice = ItemKind::Notice { level: NoticeLevel::Error, text: text.clone() };
+                self.last.failure = Some(self.item(entry, &entry.id, notice));
+                Stop::Failed(text)
             }
             Some("aborted") => Stop::Aborted,
             Some("deferred") => {
@@ -344,6 +364,10 @@ impl Builder<'_> {
 
     fn unanswered(&mut self, id: &str, waiting: &Waiting) {
         fail(&mut self.turns[waiting.turn].items[waiting.item].kind);
+        // The person went back to before the results: nothing is wrong with the file.
+        if self.answered.contains(id) {
+            return;
+        }
         self.findings.push(Finding::new(
             Code::UnansweredCall,
             self.source,

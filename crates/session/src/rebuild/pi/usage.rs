@@ -1,5 +1,6 @@
 //! The bill: every model call of the file, all branches together, each response once.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use recount_formats::json::Json;
@@ -11,8 +12,9 @@ use crate::model::Usage;
 /// The bill of one model call.
 #[derive(Debug, Clone)]
 pub(super) struct Row<'a> {
-    /// The provider's id of the response, the same in copies.
-    pub(super) response_id: Option<std::borrow::Cow<'a, str>>,
+    /// The provider's id of the response and its time, the same in copies. Local servers number their responses from
+    /// one again and again, so the id alone is not enough.
+    pub(super) response: Option<(Cow<'a, str>, &'a str)>,
     /// The numbers.
     pub(super) usage: Usage,
 }
@@ -27,7 +29,8 @@ pub(super) fn rows<'t>(transcript: &'t Transcript<'_>) -> impl Iterator<Item = R
             _ => return None,
         };
         let usage = usage(holder.get("usage").filter(|u| u.is_object())?);
-        Some(Row { response_id: holder.str("responseId"), usage })
+        let time = holder.get("timestamp").map_or("", Json::raw);
+        Some(Row { response: holder.str("responseId").map(|id| (id, time)), usage })
     })
 }
 
@@ -36,7 +39,7 @@ pub(super) fn sum<'t>(rows: impl Iterator<Item = Row<'t>>) -> Usage {
     let mut seen = HashSet::new();
     let mut sum = Usage::default();
     for row in rows {
-        if row.response_id.is_none_or(|id| seen.insert(id)) {
+        if row.response.is_none_or(|response| seen.insert(response)) {
             sum.add(&row.usage);
         }
     }

@@ -179,8 +179,7 @@ impl Reader<'_> {
         seen: &mut Seen,
     ) -> rusqlite::Result<()> {
         let mut statement = self.db.prepare(&format!("SELECT * FROM {from}"))?;
-        let names: Vec<String> =
-            statement.column_names().iter().map(|n| String::from(*n)).collect();
+        let names: Vec<String> = statement.column_names().map(String::from).collect();
         let has_key = table.key.iter().all(|key| names.iter().any(|name| name == key));
         let mut rows = statement.query(parameters)?;
         while let Some(row) = rows.next()? {
