@@ -4,6 +4,7 @@
 //! - [`prefix`]: what a fork or revert inherits
 //! - [`legacy`], [`paginated`]: the display, by the two ways in which rollouts keep it
 //! - [`recovered`]: what the display lost and the model's records still hold
+//! - [`model_view`]: what the model has in front of it
 //! - [`items`], [`render`]: stored values as Codex's app-server renders them
 
 use std::borrow::Cow;
@@ -14,6 +15,7 @@ use recount_formats::view::View;
 use recount_formats::{Code, Finding, Harness, Json, Position};
 
 use self::legacy::Legacy;
+use self::model_view::History;
 use self::paginated::Paginated;
 use self::prefix::Segments;
 use self::record::{Rec, Top};
@@ -25,6 +27,7 @@ use crate::model::{ItemKind, ModelView, Subagent, Thread, ThreadStatus, TurnStat
 
 mod items;
 mod legacy;
+mod model_view;
 mod paginated;
 mod prefix;
 mod record;
@@ -68,8 +71,22 @@ pub fn thread(input: Input<'_>) -> Thread {
 }
 
 /// The model view.
-pub fn model_view(_input: Input<'_>) -> ModelView {
-    ModelView::default()
+pub fn model_view(input: Input<'_>) -> ModelView {
+    let segments = Segments::of(&input);
+    let (recs, _) = segments.records();
+    let mut history = History::default();
+    for (seq, rec) in recs.iter().enumerate() {
+        history.record(seq, rec);
+    }
+    let mut view = history.view();
+    if let Some(compacted) = history.compacted_at() {
+        let header = Header::of(&recs, segments.all.len() - 1);
+        let own = own_records(&recs, header.own_from);
+        let (turns, _) = display(own, &segments, header.paginated, input.source);
+        let ended = |t: &&Pending| t.order.last().is_some_and(|&last| last < compacted);
+        view.dropped_turns = turns.iter().filter(ended).count() as u64;
+    }
+    view
 }
 
 /// The thread's own header, and what follows from it for the whole file.

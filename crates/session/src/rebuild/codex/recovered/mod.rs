@@ -23,6 +23,8 @@ mod message;
 mod output;
 mod patch;
 
+pub(super) use output::Told;
+
 /// Calls and other things that may turn out to be missing in the display.
 #[derive(Debug, Default)]
 pub(super) struct Recovered {

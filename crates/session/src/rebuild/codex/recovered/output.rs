@@ -6,7 +6,7 @@ use crate::model::item::ItemStatus;
 
 /// What an output says about the command.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Told {
+pub(in crate::rebuild::codex) struct Told {
     /// What the command printed, without the tool's own lines.
     pub(super) text: String,
     pub(super) exit_code: Option<i64>,
@@ -21,7 +21,7 @@ pub(super) struct Told {
 
 impl Told {
     /// Reads an output: a string, parts, or the object of very early files.
-    pub(super) fn of(output: Json<'_>) -> Self {
+    pub(in crate::rebuild::codex) fn of(output: Json<'_>) -> Self {
         let mut text = String::new();
         if let Some(whole) = output.as_str().or_else(|| output.str("content")) {
             text.push_str(&whole);
@@ -118,7 +118,7 @@ impl Told {
     }
 
     /// How the command ended.
-    pub(super) fn status(&self) -> ItemStatus {
+    pub(in crate::rebuild::codex) fn status(&self) -> ItemStatus {
         match self.exit_code {
             _ if self.declined => ItemStatus::Declined,
             _ if self.failed => ItemStatus::Failed,
