@@ -1,9 +1,10 @@
 //! What can go wrong, and the exit codes.
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
-use recount_store::FindError;
+use recount_store::{FindError, discover};
 
 use crate::args::Global;
 use crate::output::screen::program;
@@ -54,6 +55,10 @@ const CANDIDATES: usize = 10;
 pub(crate) fn find_error(global: &Global, id: &str, error: FindError) -> Error {
     let program = program(global);
     match error {
+        FindError::NotFound { .. } if Path::new(id).is_file() => {
+            let read: Vec<&str> = discover::all().iter().map(|d| d.harness().id()).collect();
+            Error::Input(format!("{id} is no transcript of {}", read.join(", ")))
+        }
         FindError::NotFound { looked_in } => {
             let mut message = format!("no session `{id}`");
             // Samples lie in a folder that is gone when this is read.

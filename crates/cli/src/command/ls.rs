@@ -165,10 +165,11 @@ pub(super) fn table(
             let age = s.updated_at.as_deref().and_then(time::parse);
             let title = text::line(text::beginning(s.title.as_deref().unwrap_or(""), 1000));
             let mark = match (s.is_subagent, s.archived) {
-                (true, _) => "sub-agent: ",
-                (_, true) => "archived: ",
+                (true, _) => "sub-agent",
+                (_, true) => "archived",
                 _ => "",
             };
+            let between = if mark.is_empty() || title.is_empty() { "" } else { ": " };
             vec![
                 Cell::new(style::ID, id).with_dim_rest(enough),
                 Cell::new(style::PLAIN, s.harness.id()),
@@ -176,7 +177,7 @@ pub(super) fn table(
                 Cell::new(style::PLAIN, s.turns.map(|n| n.to_string()).unwrap_or_default()),
                 Cell::new(style::DIM, amount::bytes(s.size)),
                 Cell::new(style::NAME, project),
-                Cell::new(style::PLAIN, format!("{mark}{title}")),
+                Cell::new(style::PLAIN, format!("{mark}{between}{title}")),
             ]
         })
         .collect();

@@ -45,6 +45,7 @@ pub(super) fn run(global: &Global, args: &Show) -> Result<(), Error> {
         full: args.full || args.at.is_some(),
         reasoning: args.reasoning || args.at.is_some(),
         part: args.at.is_some() || args.turn.is_some(),
+        leaf: args.branch.as_deref(),
     };
     thread::write(&mut out, &screen, &thread, &numbers, detail)?;
     out.finish()?;

@@ -39,7 +39,7 @@ pub(crate) struct Items<'a> {
     columns: usize,
     program: &'a str,
     thread: &'a Thread,
-    detail: Detail,
+    detail: Detail<'a>,
     last: Last,
     /// Sections and characters of reasoning that were passed over.
     hidden: Option<(String, usize)>,
@@ -50,7 +50,7 @@ impl<'a> Items<'a> {
         out: &'a mut dyn Write,
         screen: &'a Screen,
         thread: &'a Thread,
-        detail: Detail,
+        detail: Detail<'a>,
     ) -> Self {
         Self {
             out,

@@ -223,7 +223,7 @@ fn screen(columns: usize, colours: bool) -> Screen {
     }
 }
 
-fn drawn(columns: usize, colours: bool, detail: Detail) -> String {
+fn drawn(columns: usize, colours: bool, detail: Detail<'_>) -> String {
     let mut out = Vec::new();
     thread::write(&mut out, &screen(columns, colours), &sample(), &[1, 2], detail).unwrap();
     String::from_utf8(out).unwrap()
@@ -237,7 +237,7 @@ fn conversation() {
 
 #[test]
 fn opened() {
-    let detail = Detail { full: true, reasoning: true, part: false };
+    let detail = Detail { full: true, reasoning: true, part: false, leaf: None };
     insta::assert_snapshot!("opened-80", drawn(80, false, detail));
 }
 
@@ -251,7 +251,8 @@ fn coloured() {
 fn no_line_is_wider_than_the_screen() {
     for columns in [40, 60, 80, 100] {
         for full in [false, true] {
-            let text = drawn(columns, false, Detail { full, reasoning: full, part: true });
+            let text =
+                drawn(columns, false, Detail { full, reasoning: full, part: true, leaf: None });
             for line in text.lines().filter(|l| !l.contains("recount show")) {
                 assert!(crate::output::text::width(line) <= columns, "{columns}: {line}");
             }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use jiff::Timestamp;
 use recount_formats::Severity;
-use recount_session::model::{Thread, ThreadStatus, Turn, TurnStatus, Usage};
+use recount_session::model::{Branch, Thread, ThreadStatus, Turn, TurnStatus, Usage};
 
 use super::item::Items;
 use crate::output::flow::wrap_plain;
@@ -14,13 +14,15 @@ use crate::output::{Screen, amount, text, time};
 
 /// How much is shown.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Detail {
+pub(crate) struct Detail<'a> {
     /// Calls are opened.
     pub(crate) full: bool,
     /// Reasoning is shown.
     pub(crate) reasoning: bool,
     /// Only a part of the thread is shown: what follows the turns is left out.
     pub(crate) part: bool,
+    /// The leaf of the branch that is shown, when it was asked for.
+    pub(crate) leaf: Option<&'a str>,
 }
 
 /// Writes a thread. `numbers` are the numbers of its turns.
@@ -29,7 +31,7 @@ pub(crate) fn write(
     screen: &Screen,
     thread: &Thread,
     numbers: &[usize],
-    detail: Detail,
+    detail: Detail<'_>,
 ) -> io::Result<()> {
     header(out, screen, thread, detail)?;
     let mut before = None;
@@ -41,7 +43,7 @@ pub(crate) fn write(
         items.turn(turn)?;
     }
     if !detail.part {
-        footer(out, screen, thread)?;
+        footer(out, screen, thread, detail.leaf)?;
     }
     Ok(())
 }
@@ -61,15 +63,17 @@ fn field(out: &mut dyn Write, screen: &Screen, label: &str, value: &str) -> io::
     Ok(())
 }
 
-fn header(out: &mut dyn Write, screen: &Screen, thread: &Thread, detail: Detail) -> io::Result<()> {
+fn header(
+    out: &mut dyn Write,
+    screen: &Screen,
+    thread: &Thread,
+    detail: Detail<'_>,
+) -> io::Result<()> {
     let title = thread.title.as_deref().or(thread.preview.as_deref()).unwrap_or("");
     let title = text::line(text::beginning(title, 300));
     if !title.is_empty() {
-        for line in wrap_plain(&title, style::STRONG, screen.prose()) {
-            line.write(out, screen.paint)?;
-            writeln!(out)?;
-        }
-        writeln!(out)?;
+        let title = text::fit(&title, screen.prose());
+        writeln!(out, "{}\n", screen.paint.of(style::STRONG, title))?;
     }
     field(out, screen, "session", &text::line(&thread.id))?;
     let mut agent = thread.harness.to_string();
@@ -192,7 +196,12 @@ fn rule(
     writeln!(out)
 }
 
-fn footer(out: &mut dyn Write, screen: &Screen, thread: &Thread) -> io::Result<()> {
+fn footer(
+    out: &mut dyn Write,
+    screen: &Screen,
+    thread: &Thread,
+    leaf: Option<&str>,
+) -> io::Result<()> {
     let paint = screen.paint;
     let id = text::line(&thread.id);
     let program = text::line(&screen.program);
@@ -203,28 +212,29 @@ fn footer(out: &mut dyn Write, screen: &Screen, thread: &Thread) -> io::Result<(
         }
         writeln!(out)
     };
-    if thread.branches.len() > 1 {
+    let shown = |b: &&Branch| leaf.map_or(b.active, |leaf| b.leaf == leaf);
+    let others: Vec<&Branch> = thread.branches.iter().filter(|b| !shown(b)).collect();
+    if !others.is_empty() && thread.branches.len() > 1 {
         section(out)?;
-        let others = thread.branches.iter().filter(|b| !b.active).count();
-        writeln!(
-            out,
-            "{}: {program} show {id} --branch LEAF",
-            amount::plural(others, "other branch", "other branches")
-        )?;
-        for branch in thread.branches.iter().filter(|b| !b.active) {
+        let count = amount::plural(others.len(), "other branch", "other branches");
+        writeln!(out, "{count}: {program} show {id} --branch LEAF")?;
+        for branch in others {
             let leaf = text::line(&branch.leaf);
             write!(out, "  {}", paint.of(style::ID, &leaf))?;
-            let prompt =
-                branch.abandoned_prompts.first().map(|p| text::line(text::beginning(p, 200)));
-            if let Some(prompt) = prompt {
-                let more = match branch.abandoned_prompts.len() - 1 {
-                    0 => String::new(),
-                    n => format!(" and {}", amount::plural(n, "more prompt", "more prompts")),
-                };
-                let room = screen.prose().saturating_sub(4 + text::width(&leaf) + more.len());
-                if room > 12 {
-                    write!(out, "  {}{}", text::fit(&prompt, room), paint.of(style::DIM, more))?;
+            let room = screen.prose().saturating_sub(4 + text::width(&leaf));
+            let first = branch.abandoned_prompts.first();
+            let prompt = first.map(|p| text::line(text::beginning(p, 200)));
+            let more = match branch.abandoned_prompts.len() {
+                0 | 1 => String::new(),
+                n => format!(" and {}", amount::plural(n - 1, "more prompt", "more prompts")),
+            };
+            match prompt {
+                _ if branch.active => write!(out, "  {}", paint.of(style::DIM, "the active one"))?,
+                Some(prompt) if room > more.len() + 12 => {
+                    let prompt = text::fit(&prompt, room - more.len());
+                    write!(out, "  {prompt}{}", paint.of(style::DIM, more))?;
                 }
+                _ => {}
             }
             writeln!(out)?;
         }

@@ -1,0 +1,28 @@
+//! The program as people and other programs meet it.
+//!
+//! - [`environment`]: a home, a clock and a terminal of its own for each test
+//! - [`people`]: what people see, kept as snapshots
+//! - [`machines`]: the shapes of JSON, against DESIGN.md
+//! - [`failures`]: errors, their places and exit codes
+//! - [`documents`]: the commands of the README work as it says
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod documents;
+mod environment;
+mod failures;
+mod machines;
+mod people;
+
+/// A file that nobody declared as a module would be a test that never runs.
+#[test]
+fn no_file_is_forgotten() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let declared = std::fs::read_to_string(folder.join("main.rs")).unwrap();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if let Some(module) = name.strip_suffix(".rs").filter(|m| *m != "main") {
+            assert!(declared.contains(&format!("mod {module};")), "{name} is not declared");
+        }
+    }
+}
