@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use include_dir::{Dir, DirEntry, include_dir};
 use recount_formats::Harness;
 use recount_store::Store;
+use recount_store::container::sqlite;
 use tempfile::TempDir;
 
 /// One folder for each harness, in the shape of its home.
@@ -44,6 +45,11 @@ fn write(dir: &Dir<'_>, to: &Path) -> io::Result<()> {
             DirEntry::Dir(dir) => {
                 fs::create_dir_all(&path)?;
                 write(dir, to)?;
+            }
+            // Databases are kept as scripts: `opencode.db.sql` makes `opencode.db`.
+            DirEntry::File(file) if path.extension().is_some_and(|e| e == "sql") => {
+                let script = file.contents_utf8().unwrap_or_default();
+                sqlite::build(&path.with_extension(""), script)?;
             }
             DirEntry::File(file) => {
                 fs::write(&path, file.contents())?;
