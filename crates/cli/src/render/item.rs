@@ -23,6 +23,9 @@ const TAIL: usize = 3;
 /// Lines of a prompt that are shown when calls are not opened.
 const PROMPT: usize = 40;
 
+/// The mark of items that the harness's own display has lost; what it means stands at the end.
+pub(crate) const RECOVERED: &str = " °";
+
 /// What was written last, for the blank lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
@@ -41,6 +44,8 @@ pub(crate) struct Items<'a> {
     thread: &'a Thread,
     detail: Detail<'a>,
     last: Last,
+    /// Whether the item that is written was recovered.
+    recovered: bool,
     /// Sections and characters of reasoning that were passed over.
     hidden: Option<(String, usize)>,
 }
@@ -60,6 +65,7 @@ impl<'a> Items<'a> {
             thread,
             detail,
             last: Last::Rule,
+            recovered: false,
             hidden: None,
         }
     }
@@ -86,17 +92,16 @@ impl<'a> Items<'a> {
     }
 
     fn item(&mut self, item: &Item) -> io::Result<()> {
-        let recovered = item.recovered;
+        self.recovered = item.recovered;
         match &item.kind {
-            ItemKind::UserMessage { content, .. } => self.user(content, recovered),
+            ItemKind::UserMessage { content, .. } => self.user(content),
             ItemKind::AgentMessage { text, .. } => {
                 self.prose()?;
-                self.markdown(text, 0)?;
-                self.recovered(recovered)
+                self.markdown(text, 0)
             }
             ItemKind::Reasoning { summary, content } => self.reasoning(summary, content),
             ItemKind::Plan { text } => {
-                self.heading("Plan", recovered)?;
+                self.heading("Plan")?;
                 self.markdown(text, 2)
             }
             ItemKind::CommandExecution {
@@ -120,15 +125,12 @@ impl<'a> Items<'a> {
                 };
                 let bad = end.is_bad();
                 let verb = if source == "userShell" { "!" } else { "$" };
-                self.call(
-                    &Call {
-                        verb: verb.into(),
-                        object: Cow::Borrowed(&glance),
-                        end,
-                        duration_ms: *duration_ms,
-                    },
-                    recovered,
-                )?;
+                self.call(&Call {
+                    verb: verb.into(),
+                    object: Cow::Borrowed(&glance),
+                    end,
+                    duration_ms: *duration_ms,
+                })?;
                 if self.detail.full {
                     if let Some(cwd) =
                         cwd.as_deref().filter(|c| Some(*c) != self.thread.cwd.as_deref())
@@ -141,7 +143,7 @@ impl<'a> Items<'a> {
                 }
                 self.output(aggregated_output.as_deref().unwrap_or(""), bad)
             }
-            ItemKind::FileChange { changes, status } => self.changes(changes, *status, recovered),
+            ItemKind::FileChange { changes, status } => self.changes(changes, *status),
             ItemKind::McpToolCall {
                 server,
                 tool,
@@ -156,15 +158,12 @@ impl<'a> Items<'a> {
                 let object = named(&name, &call::arguments(arguments, |path| self.relative(path)));
                 let end = End::of(*status);
                 let bad = end.is_bad();
-                self.call(
-                    &Call {
-                        verb: "mcp".into(),
-                        object: object.into(),
-                        end,
-                        duration_ms: *duration_ms,
-                    },
-                    recovered,
-                )?;
+                self.call(&Call {
+                    verb: "mcp".into(),
+                    object: object.into(),
+                    end,
+                    duration_ms: *duration_ms,
+                })?;
                 self.json_arguments(arguments)?;
                 let failure = error.as_ref().map(|e| {
                     let value = e.get();
@@ -192,24 +191,22 @@ impl<'a> Items<'a> {
                     (status, _) => End::of(status),
                 };
                 let bad = end.is_bad();
-                self.call(
-                    &Call {
-                        verb: text::line(&name),
-                        object: object.into(),
-                        end,
-                        duration_ms: *duration_ms,
-                    },
-                    recovered,
-                )?;
+                self.call(&Call {
+                    verb: text::line(&name),
+                    object: object.into(),
+                    end,
+                    duration_ms: *duration_ms,
+                })?;
                 self.json_arguments(arguments)?;
                 let empty: &[ContentItem] = &[];
                 self.output(&call::content_text(content_items.as_deref().unwrap_or(empty)), bad)
             }
             ItemKind::FunctionCallOutput { name, output, .. } => {
-                self.call(
-                    &Call { verb: "result".into(), object: text::line(name), ..Call::default() },
-                    recovered,
-                )?;
+                self.call(&Call {
+                    verb: "result".into(),
+                    object: text::line(name),
+                    ..Call::default()
+                })?;
                 self.output(&call::result_text(output.get()), false)
             }
             ItemKind::CollabAgentToolCall {
@@ -227,7 +224,6 @@ impl<'a> Items<'a> {
                     receiver_thread_ids,
                     prompt.as_deref(),
                     description.as_deref(),
-                    recovered,
                 )?;
                 if self.detail.full
                     && let Some(prompt) = prompt
@@ -239,45 +235,40 @@ impl<'a> Items<'a> {
             ItemKind::SubAgentActivity { kind, agent_thread_id, agent_path, .. } => {
                 let name = if agent_path.is_empty() { agent_thread_id } else { agent_path };
                 let object = format!("{} {}", text::line(name), text::line(kind));
-                self.call(
-                    &Call { verb: "agent".into(), object: object.into(), ..Call::default() },
-                    recovered,
-                )?;
+                self.call(&Call {
+                    verb: "agent".into(),
+                    object: object.into(),
+                    ..Call::default()
+                })?;
                 if kind == "started" { self.pointer(agent_thread_id) } else { Ok(()) }
             }
             ItemKind::WebSearch { query, action, results, status, text: answer } => {
                 let kind = action.as_ref().and_then(|a| a.get().str("type").map(Cow::into_owned));
                 let page = action.as_ref().and_then(|a| a.get().str("url").map(Cow::into_owned));
                 let (verb, object) = match (kind.as_deref(), page) {
-                    (
-                        Some("openPage" | "open_page" | "findInPage" | "find_in_page" | "fetch"),
-                        Some(url),
-                    ) => ("fetch", url),
+                    (Some("openPage" | "open_page" | "fetch"), Some(url)) => ("fetch", url),
+                    (Some("findInPage" | "find_in_page"), _) => ("find", query.clone()),
                     _ => ("search", query.clone()),
                 };
                 let object = text::line(text::beginning(&object, GLANCE)).into_owned();
                 let end = status.map_or(End::Quiet, End::of);
                 let bad = end.is_bad();
-                self.call(
-                    &Call { verb: verb.into(), object: object.into(), end, duration_ms: None },
-                    recovered,
-                )?;
+                self.call(&Call {
+                    verb: verb.into(),
+                    object: object.into(),
+                    end,
+                    duration_ms: None,
+                })?;
                 let found = results.as_ref().map(|r| call::result_text(r.get()));
                 self.output(answer.as_deref().or(found.as_deref()).unwrap_or(""), bad)
             }
             ItemKind::ImageView { path } => {
                 let object = self.relative(&text::line(path));
-                self.call(
-                    &Call { verb: "image".into(), object: object.into(), ..Call::default() },
-                    recovered,
-                )
+                self.call(&Call { verb: "image".into(), object: object.into(), ..Call::default() })
             }
             ItemKind::Sleep { duration_ms } => {
                 let object = time::duration(*duration_ms);
-                self.call(
-                    &Call { verb: "sleep".into(), object: object.into(), ..Call::default() },
-                    recovered,
-                )
+                self.call(&Call { verb: "sleep".into(), object: object.into(), ..Call::default() })
             }
             ItemKind::ImageGeneration { status, revised_prompt, saved_path, .. } => {
                 let object = revised_prompt.as_deref().or(saved_path.as_deref()).unwrap_or("");
@@ -287,10 +278,7 @@ impl<'a> Items<'a> {
                     "" => End::Quiet,
                     other => End::Bad(text::line(text::beginning(other, 40)).into_owned()),
                 };
-                self.call(
-                    &Call { verb: "draw".into(), object, end, duration_ms: None },
-                    recovered,
-                )?;
+                self.call(&Call { verb: "draw".into(), object, end, duration_ms: None })?;
                 if let Some(path) = saved_path {
                     self.opened(style::DIM, &self.relative(&text::line(path)))?;
                 }
@@ -302,7 +290,7 @@ impl<'a> Items<'a> {
                 self.divider(style::STRONG, "Review", &review)
             }
             ItemKind::ExitedReviewMode { review } => {
-                self.heading("Review ended", recovered)?;
+                self.heading("Review ended")?;
                 self.markdown(review, 2)
             }
             ItemKind::ContextCompaction { summary, trigger } => {
@@ -323,7 +311,7 @@ impl<'a> Items<'a> {
                     None => Ok(()),
                 }
             }
-            ItemKind::HookPrompt { fragments } => self.hook(fragments, recovered),
+            ItemKind::HookPrompt { fragments } => self.hook(fragments),
             ItemKind::Notice { level, text } => {
                 let (style, label) = match level {
                     NoticeLevel::Info => (style::DIM, "note: "),
@@ -344,21 +332,25 @@ impl<'a> Items<'a> {
         writeln!(self.out)
     }
 
-    fn heading(&mut self, name: &str, recovered: bool) -> io::Result<()> {
+    fn heading(&mut self, name: &str) -> io::Result<()> {
         self.prose()?;
         write!(self.out, "{}", self.paint.of(style::STRONG, name))?;
-        if recovered {
-            write!(self.out, "{}", self.paint.of(style::DIM, "  recovered"))?;
+        if self.recovered {
+            write!(self.out, "{}", self.paint.of(style::DIM, RECOVERED))?;
         }
         writeln!(self.out)
     }
 
     fn markdown(&mut self, text: &str, indent: usize) -> io::Result<()> {
+        let mark = if self.recovered { text::width(RECOVERED) } else { 0 };
         let columns = self.columns.saturating_sub(indent);
-        for line in markdown::render(text, columns, self.paint) {
-            self.line(&line, indent)?;
+        let mut lines = markdown::render(text, columns.saturating_sub(mark), self.paint);
+        if self.recovered
+            && let Some(last) = lines.last_mut()
+        {
+            last.push(style::DIM, RECOVERED);
         }
-        Ok(())
+        lines.iter().try_for_each(|line| self.line(line, indent))
     }
 
     fn line(&mut self, line: &Line, indent: usize) -> io::Result<()> {
@@ -369,14 +361,7 @@ impl<'a> Items<'a> {
         writeln!(self.out)
     }
 
-    fn recovered(&mut self, recovered: bool) -> io::Result<()> {
-        if recovered {
-            writeln!(self.out, "{}", self.paint.of(style::DIM, "  recovered"))?;
-        }
-        Ok(())
-    }
-
-    fn user(&mut self, content: &[UserInput], recovered: bool) -> io::Result<()> {
+    fn user(&mut self, content: &[UserInput]) -> io::Result<()> {
         self.prose()?;
         let mut lines = Vec::new();
         for part in content {
@@ -393,6 +378,11 @@ impl<'a> Items<'a> {
             lines.truncate(PROMPT);
         }
         let bar = self.paint.of(style::PERSON, "┃").to_string();
+        if self.recovered
+            && let Some(last) = lines.last_mut()
+        {
+            last.push(style::DIM, RECOVERED);
+        }
         for line in &lines {
             write!(self.out, "{bar}")?;
             if !line.0.is_empty() {
@@ -408,7 +398,7 @@ impl<'a> Items<'a> {
             let note = format!("{more} more lines (--full)");
             writeln!(self.out, "{bar} {}", self.paint.of(style::DIM, note))?;
         }
-        self.recovered(recovered)
+        Ok(())
     }
 
     /// A label and text that is wrapped beside it.
@@ -441,14 +431,11 @@ impl<'a> Items<'a> {
         writeln!(self.out, " {}", self.paint.of(style::DIM, dashes))
     }
 
-    fn hook(&mut self, fragments: &[HookFragment], recovered: bool) -> io::Result<()> {
+    fn hook(&mut self, fragments: &[HookFragment]) -> io::Result<()> {
         let all: Vec<&str> = fragments.iter().map(|f| f.text.as_str()).collect();
         let all = all.join("\n");
         let glance = text::line(text::beginning(&all, GLANCE)).into_owned();
-        self.call(
-            &Call { verb: "hook".into(), object: glance.into(), ..Call::default() },
-            recovered,
-        )?;
+        self.call(&Call { verb: "hook".into(), object: glance.into(), ..Call::default() })?;
         if self.detail.full { self.opened(style::DIM, &all) } else { Ok(()) }
     }
 
@@ -518,7 +505,7 @@ impl<'a> Items<'a> {
     }
 
     /// One line: what was done, to what, how it ended, how long it took.
-    fn call(&mut self, call: &Call<'_>, recovered: bool) -> io::Result<()> {
+    fn call(&mut self, call: &Call<'_>) -> io::Result<()> {
         self.before_call()?;
         let paint = self.paint;
         let (style, end) = match &call.end {
@@ -529,11 +516,12 @@ impl<'a> Items<'a> {
             End::Open => (style::WARNING, "… no result".to_owned()),
         };
         let mut after = String::new();
-        if let Some(ms) = call.duration_ms {
+        // Some harnesses store whole tenths of seconds: nothing is said about what took none.
+        if let Some(ms) = call.duration_ms.filter(|ms| *ms > 0) {
             after = format!(" {}", time::duration(ms));
         }
-        if recovered {
-            after.push_str("  recovered");
+        if self.recovered {
+            after.push_str(RECOVERED);
         }
         let tail = text::width(&end) + text::width(&after) + 2;
         let room = self.columns.saturating_sub(2 + text::width(&call.verb) + 1 + tail).max(12);
@@ -556,18 +544,15 @@ impl<'a> Items<'a> {
         writeln!(self.out)
     }
 
-    fn changes(
-        &mut self,
-        changes: &[FileUpdate],
-        status: ItemStatus,
-        recovered: bool,
-    ) -> io::Result<()> {
+    fn changes(&mut self, changes: &[FileUpdate], status: ItemStatus) -> io::Result<()> {
         if changes.is_empty() {
             let object = Cow::Borrowed("no file");
-            return self.call(
-                &Call { verb: "edit".into(), object, end: End::of(status), duration_ms: None },
-                recovered,
-            );
+            return self.call(&Call {
+                verb: "edit".into(),
+                object,
+                end: End::of(status),
+                duration_ms: None,
+            });
         }
         for change in changes {
             self.before_call()?;
@@ -600,8 +585,8 @@ impl<'a> Items<'a> {
             };
             let added = signed("+", counts.added);
             let removed = signed("−", counts.removed);
-            let mark = if recovered { "  recovered" } else { "" };
-            let tail = added.len() + removed.len() + text::width(&end) + mark.len();
+            let mark = if self.recovered { RECOVERED } else { "" };
+            let tail = added.len() + removed.len() + text::width(&end) + text::width(mark);
             let room = self.columns.saturating_sub(3 + verb.len() + tail).max(12);
             let name = if status == ItemStatus::Failed { style::BAD } else { style::NAME };
             write!(self.out, "  {} {}", paint.of(name, verb), text::fit_end(&path, room))?;
@@ -631,21 +616,17 @@ impl<'a> Items<'a> {
         receivers: &[String],
         prompt: Option<&str>,
         description: Option<&str>,
-        recovered: bool,
     ) -> io::Result<()> {
         let about = description.or(prompt).unwrap_or("");
         let about = text::line(text::beginning(about, GLANCE));
         let object =
             if tool == "spawnAgent" { about.into_owned() } else { named(&words(tool), &about) };
-        self.call(
-            &Call {
-                verb: "agent".into(),
-                object: object.into(),
-                end: End::of(status),
-                duration_ms: None,
-            },
-            recovered,
-        )?;
+        self.call(&Call {
+            verb: "agent".into(),
+            object: object.into(),
+            end: End::of(status),
+            duration_ms: None,
+        })?;
         if tool == "spawnAgent" {
             for id in receivers {
                 self.pointer(id)?;

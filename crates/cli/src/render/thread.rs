@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use recount_formats::Severity;
 use recount_session::model::{Branch, Thread, ThreadStatus, Turn, TurnStatus, Usage};
 
-use super::item::Items;
+use super::item::{Items, RECOVERED};
 use crate::output::flow::wrap_plain;
 use crate::output::paint::style;
 use crate::output::{Screen, amount, text, time};
@@ -41,6 +41,11 @@ pub(crate) fn write(
         before = turn.started_at.and_then(|s| Timestamp::from_second(s).ok()).or(before);
         let mut items = Items::new(out, screen, thread, detail);
         items.turn(turn)?;
+    }
+    if thread.items().any(|item| item.recovered) {
+        let told =
+            format!("{} on disk, but not shown by {}", RECOVERED.trim_start(), thread.harness);
+        writeln!(out, "\n{}", screen.paint.of(style::DIM, told))?;
     }
     if !detail.part {
         footer(out, screen, thread, detail.leaf)?;
