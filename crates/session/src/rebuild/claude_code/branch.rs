@@ -21,12 +21,18 @@ pub(super) struct Sequence {
     pub(super) nodes: Vec<NodeId>,
     /// Whether a node is among them.
     pub(super) contains: Vec<bool>,
+    /// Attachments and notices beside the path: shown, but not sent.
+    pub(super) beside: HashSet<NodeId>,
 }
 
 impl Sequence {
     /// No nodes.
     pub(super) fn empty(transcript: &Transcript<'_>) -> Self {
-        Self { nodes: Vec::new(), contains: vec![false; transcript.nodes.len()] }
+        Self {
+            nodes: Vec::new(),
+            contains: vec![false; transcript.nodes.len()],
+            beside: HashSet::new(),
+        }
     }
 }
 
@@ -51,6 +57,7 @@ pub(super) fn sequence(
         }
     }
     let mut nodes = Vec::with_capacity(path.len());
+    let mut beside = HashSet::new();
     for &id in &path {
         nodes.push(id);
         let mut attached: Vec<NodeId> = Vec::new();
@@ -64,8 +71,9 @@ pub(super) fn sequence(
             let node = &transcript.nodes[child];
             match node.kind {
                 NodeKind::Attachment | NodeKind::System if !below[child] => {
-                    attached.push(child);
-                    attached.extend(tree.descendants(child));
+                    let all = || std::iter::once(child).chain(tree.descendants(child));
+                    attached.extend(all());
+                    beside.extend(all());
                 }
                 NodeKind::Assistant
                     if !below[child] && node.stop_reason().as_deref() == Some("refusal") =>
@@ -82,7 +90,7 @@ pub(super) fn sequence(
             }
         }
     }
-    Sequence { nodes, contains }
+    Sequence { nodes, contains, beside }
 }
 
 /// Which lines belong to which response.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use recount_formats::Json;
 use recount_formats::claude_code::record::SystemCompactBoundary;
 use recount_formats::view::View;
 
@@ -71,4 +72,16 @@ pub(super) fn kept_with_anchor(transcript: &Transcript<'_>, boundary: NodeId) ->
     }
     nodes.reverse();
     Kept { nodes, anchor: segment.anchor_uuid.and_then(|uuid| find(uuid.get())) }
+}
+
+/// The calls whose results a micro-compaction took out of the model's history.
+pub(super) fn cleared_results<'a>(node: &Node<'a>) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
+    let metadata = node
+        .is_system("microcompact_boundary")
+        .then(|| {
+            node.record.get("microcompactMetadata").or_else(|| node.record.get("compactMetadata"))
+        })
+        .flatten();
+    let ids = metadata.and_then(|m| m.get("compactedToolIds"));
+    ids.into_iter().flat_map(Json::elements).filter_map(Json::as_str)
 }

@@ -12,6 +12,7 @@
 //! Newest means last in the file, whatever the timestamps say. What stands before the last compaction, the
 //! kept messages aside, is dropped on loading and cannot be named.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -89,14 +90,35 @@ fn newest_tip(transcript: &Transcript<'_>, tree: &Tree, from: NodeId) -> Option<
 
 /// The newest tip below a node among the nodes from `from` on; the node itself when there is none.
 ///
-/// First the last message, then the last of the lines that hang on it and are no messages.
+/// First the last message, then the last of the lines that hang on it and are no messages. What hangs on another line
+/// of the same response stands below the node too: of parallel calls the conversation goes on behind one result only
+/// (`tui-branch-v332`).
 fn newest_below(transcript: &Transcript<'_>, tree: &Tree, node: NodeId, from: NodeId) -> NodeId {
-    let messages = |id: &NodeId| transcript.nodes[*id].is_message();
     let behind = |id: &NodeId| {
         *id >= from && !matches!(transcript.nodes[*id].kind, NodeKind::Progress | NodeKind::Unknown)
     };
-    let message = tree.descendants(node).filter(behind).filter(messages).max().unwrap_or(node);
+    let newest_message = |top: NodeId| {
+        tree.descendants(top).filter(behind).filter(|&id| transcript.nodes[id].is_message()).max()
+    };
+    let response = response_of(transcript, tree, node);
+    let siblings = response.iter().flat_map(|response| {
+        let nodes = transcript.nodes.iter().enumerate();
+        nodes.filter(move |(_, n)| n.response_id().as_ref() == Some(response)).map(|(id, _)| id)
+    });
+    // The lines of a response hang on each other as a rule: below the first one stand all the others.
+    let message =
+        newest_message(node).into_iter().chain(siblings.take(1).filter_map(newest_message));
+    let message = message.max().unwrap_or(node);
     tree.descendants(message).filter(behind).max().unwrap_or(message)
+}
+
+/// The response that a line is a part of or answers a call of.
+fn response_of<'a>(transcript: &Transcript<'a>, tree: &Tree, id: NodeId) -> Option<Cow<'a, str>> {
+    let node = &transcript.nodes[id];
+    if !node.message.has_tool_result {
+        return node.response_id();
+    }
+    transcript.nodes[tree.parent(id)?].response_id()
 }
 
 /// Whether the real program no longer knows the node after loading the file.

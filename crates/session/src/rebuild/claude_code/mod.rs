@@ -10,7 +10,8 @@
 //! - [`tree`], [`leaf`], [`branch`], [`compaction`]: which lines make up the conversation
 //! - [`prompt`]: what a person typed apart from what the program put there
 //! - [`turns`], [`calls`], [`edits`], [`notices`], [`agents`]: the display view
-//! - [`title`], [`usage`]: names and tokens
+//! - [`model_view`]: what the model has in front of it
+//! - [`head`], [`title`], [`usage`]: lists, names and tokens
 //!
 //! The companions of a session are the files below its folder, named by their paths there
 //! (`subagents/agent-1.jsonl`, `tool-results/x.txt`), and, of builds before 2.1, the agents' files beside it
@@ -23,6 +24,7 @@ mod compaction;
 mod edits;
 pub mod head;
 mod leaf;
+mod model_view;
 mod notices;
 mod prompt;
 mod title;
@@ -84,9 +86,39 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
     thread
 }
 
-/// The model view.
-pub fn model_view(_input: Input<'_>, _leaf: Option<&str>) -> ModelView {
-    ModelView::default()
+/// What the model has in front of it at the end of the active branch, or of the branch that ends at `leaf`.
+pub fn model_view(input: Input<'_>, leaf: Option<&str>) -> ModelView {
+    view(input, leaf, true)
+}
+
+fn view(input: Input<'_>, leaf: Option<&str>, inherits: bool) -> ModelView {
+    let content = Content::new(input.bytes, BadUtf8::Replace);
+    let transcript = Transcript::read(&content, input.source);
+    // A forked sub-agent goes on from where its session was. The session's own file is read as it stands.
+    let fork = transcript.metadata.fork_context.as_ref().filter(|_| inherits);
+    let inherited = fork.and_then(|fork| {
+        let bytes = input.companions.read(&format!("{}.jsonl", fork.session))?;
+        Some(view(Input { bytes: &bytes, ..input }, Some(&fork.last), false))
+    });
+    let mut findings = Vec::new();
+    let tree = Tree::build(&transcript, input.source, &mut findings);
+    let below = tree.has_message_below(&transcript);
+    let chosen = leaf.and_then(|uuid| leaf::named(&transcript, uuid));
+    let leaf = chosen.or_else(|| leaf::active(&transcript, &tree, input.source, &mut findings));
+    let mut whole = inherited.unwrap_or_default();
+    let Some(leaf) = leaf else { return whole };
+
+    let shown = branch::sequence(&transcript, &tree, &below, leaf);
+    let nodes = model_view::nodes(&transcript, &shown);
+    let sent: HashSet<NodeId> = nodes.iter().copied().collect();
+    let all = || shown.nodes.iter().map(|&id| (id, &transcript.nodes[id]));
+    let compactions = all().filter(|(_, node)| node.is_boundary()).count();
+    let dropped =
+        all().filter(|(id, node)| !sent.contains(id) && prompt::typed_text(node).is_some()).count();
+    whole.messages.append(&mut model_view::messages(&transcript, &nodes));
+    whole.compactions += compactions as u64;
+    whole.dropped_turns += dropped as u64;
+    whole
 }
 
 /// The id under which the harness resumes it: of a main session the file's name, of a sub-agent the agent's id.

@@ -11,6 +11,8 @@ use recount_formats::claude_code::Kind;
 use recount_formats::jsonl::{self, Body, Content};
 use recount_formats::{Code, Finding, Json, Position, Text, finding};
 
+use crate::json::RawJson;
+
 /// Index of a node in [`Transcript::nodes`].
 pub(super) type NodeId = usize;
 
@@ -136,11 +138,28 @@ pub(super) struct Metadata<'a> {
     /// Summaries of old builds, with the leaf that each one describes.
     pub(super) summaries: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     pub(super) continued_in: Option<Cow<'a, str>>,
+    /// Contents that were put in place of tool results, so that a resumed session sends the same again.
+    replacements: Vec<Json<'a>>,
     /// In the file of a forked sub-agent: the place in the parent where it begins.
     pub(super) fork_context: Option<ForkContext<'a>>,
     pub(super) session_id: Option<Cow<'a, str>>,
     pub(super) first_timestamp: Option<Text<'a>>,
     pub(super) last_timestamp: Option<Text<'a>>,
+}
+
+impl<'a> Metadata<'a> {
+    /// What takes the place of results, by the ids of their calls.
+    pub(super) fn replaced_results(&self) -> HashMap<Cow<'a, str>, RawJson> {
+        let text = |value: &Json<'a>, keys: &[&str]| keys.iter().find_map(|key| value.get(key));
+        self.replacements
+            .iter()
+            .filter_map(|one| {
+                let call = text(one, &["toolUseId", "tool_use_id", "toolUseID"])?.as_str()?;
+                let content = text(one, &["replacement", "content"])?;
+                Some((call, RawJson::new(content)))
+            })
+            .collect()
+    }
 }
 
 /// A fork's reference to the conversation that it inherited.
@@ -280,6 +299,10 @@ impl<'a> Transcript<'a> {
                 }
             }
             "continued-in" => metadata.continued_in = record.str("continuedInSessionId"),
+            "content-replacement" => {
+                let replacements = record.get("replacements").unwrap_or(Json::NULL);
+                metadata.replacements.extend(replacements.elements());
+            }
             "fork-context-ref" => {
                 if let (Some(session), Some(last)) =
                     (record.str("parentSessionId"), record.str("parentLastUuid"))
