@@ -41,7 +41,8 @@ pub enum Block {
     },
     /// The result of a call.
     ToolResult {
-        /// The call's id.
+        /// The call's id; written as `toolCallId` too, so that it cannot be taken for the result's own.
+        #[serde(flatten, serialize_with = "call_id")]
         id: String,
         /// A string or parts, as the harness sends them. Parts are followed by `text`, what is readable in them,
         /// so that nobody has to know how each harness spells its parts.
@@ -91,6 +92,11 @@ fn content_and_text<S: Serializer>(content: &RawJson, serializer: S) -> Result<S
         map.serialize_entry("text", &texts.join("\n"))?;
     }
     map.end()
+}
+
+#[expect(clippy::ptr_arg, reason = "serde gives the field as it is")]
+fn call_id<S: serde::Serializer>(id: &String, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map([("id", id), ("toolCallId", id)])
 }
 
 impl Block {

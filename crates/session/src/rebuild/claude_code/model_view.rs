@@ -239,7 +239,7 @@ impl<'a, 't> Sender<'a, 't> {
             match content.as_str() {
                 Some(text) if by_human => side.said.push((id, Block::text(text))),
                 Some(text) if beside => side.beside.push(text.into_owned()),
-                Some(text) => side.front.push(Block::text(text)),
+                Some(text) => side.front.push(injected(&text)),
                 None => side.front.extend(content.elements().filter_map(sent_block)),
             }
         }
@@ -342,7 +342,7 @@ impl<'a, 't> Sender<'a, 't> {
         for text in step.side.beside {
             match results.last_mut() {
                 Some(result) => put_into(result, &text),
-                None => front.push(Block::text(text)),
+                None => front.push(injected(&text)),
             }
         }
         if answered {
@@ -360,12 +360,11 @@ impl<'a, 't> Sender<'a, 't> {
             messages.push(Message { role: Role::User, content: said });
         } else if let (Some(system), false) = (&system, answered) {
             // Nothing of the user's side is left that it could follow.
-            messages
-                .push(Message { role: Role::User, content: vec![Block::text(reminder(system))] });
+            messages.push(Message { role: Role::User, content: vec![injected(&reminder(system))] });
             return;
         }
         if let Some(system) = system {
-            messages.push(Message { role: Role::System, content: vec![Block::text(system)] });
+            messages.push(Message { role: Role::System, content: vec![injected(&system)] });
         }
     }
 
@@ -402,11 +401,16 @@ fn joined(front: Vec<Block>, said: Vec<(NodeId, Block)>) -> Vec<Block> {
     // Attachments among themselves are no lines of their own.
     let mut before = None;
     for (line, block) in said {
-        if before != Some(line)
-            && matches!(block, Block::Text { .. })
-            && let Some(Block::Text { text }) = blocks.last_mut()
-        {
-            text.push('\n');
+        if before != Some(line) && matches!(block, Block::Text { .. }) {
+            match blocks.last_mut() {
+                Some(Block::Text { text }) => text.push('\n'),
+                Some(Block::Raw { value }) => {
+                    if let Some(text) = value.get().str("text") {
+                        *value = text_value(&format!("{text}\n"));
+                    }
+                }
+                _ => {}
+            }
         }
         before = Some(line);
         blocks.push(block);
@@ -464,6 +468,15 @@ fn answer_block(block: Json<'_>) -> Option<Block> {
         "redacted_thinking" => Block::Raw { value: RawJson::new(block) },
         _ => return sent_block(block),
     })
+}
+
+/// Text that an attachment puts in front of the model: nobody said it, so that it is no text block of the view.
+fn injected(text: &str) -> Block {
+    Block::Raw { value: text_value(text) }
+}
+
+fn text_value(text: &str) -> RawJson {
+    RawJson::of(&serde_json::json!({ "type": "text", "text": text }))
 }
 
 /// Text in the tags in which the program speaks in the role of the user.
