@@ -6,11 +6,11 @@ use similar::TextDiff;
 
 /// A unified diff of two texts.
 pub(crate) fn between(old: &str, new: &str) -> String {
-    // Comparing takes up to the product of both lengths; what is longer than any file that an agent edits is shown as
-    // replaced whole.
-    const LIMIT: usize = 1 << 20;
-    if old.len() + new.len() > LIMIT {
-        let (removed, added) = (old.lines().count(), new.lines().count());
+    // Comparing takes up to the product of both numbers of lines; what is longer than any file that an agent edits is
+    // shown as replaced whole.
+    const LIMIT: usize = 100_000_000;
+    let (removed, added) = (old.lines().count(), new.lines().count());
+    if removed.saturating_mul(added) > LIMIT {
         let mut diff = format!("@@ -1,{removed} +1,{added} @@\n");
         for (mark, text) in [('-', old), ('+', new)] {
             for line in text.lines() {
@@ -34,9 +34,8 @@ mod tests {
 
     #[test]
     fn very_long_texts_are_replaced_whole() {
-        let old = "x\n".repeat(600_000);
-        let diff = between(&old, "y\n");
-        assert!(diff.starts_with("@@ -1,600000 +1,1 @@\n-x\n"));
-        assert!(diff.ends_with("-x\n+y\n"));
+        let diff = between(&"x\n".repeat(60_000), &"y\n".repeat(50_000));
+        assert!(diff.starts_with("@@ -1,60000 +1,50000 @@\n-x\n"));
+        assert!(diff.ends_with("+y\n+y\n"));
     }
 }

@@ -94,8 +94,7 @@ fn content_and_text<S: Serializer>(content: &RawJson, serializer: S) -> Result<S
     map.end()
 }
 
-#[expect(clippy::ptr_arg, reason = "serde gives the field as it is")]
-fn call_id<S: serde::Serializer>(id: &String, serializer: S) -> Result<S::Ok, S::Error> {
+fn call_id<S: serde::Serializer>(id: &str, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map([("id", id), ("toolCallId", id)])
 }
 
@@ -142,11 +141,11 @@ mod tests {
     fn parts_of_a_result_are_readable_beside_what_was_sent() {
         assert_eq!(
             shown(r#"[{"type":"text","text":"a\u00e9"},{"type":"image","data":"x"},{"text":"b"}]"#),
-            r#"{"type":"toolResult","id":"c","content":[{"type":"text","text":"a\u00e9"},{"type":"image","data":"x"},{"text":"b"}],"text":"aé\nb","isError":false}"#
+            r#"{"type":"toolResult","id":"c","toolCallId":"c","content":[{"type":"text","text":"a\u00e9"},{"type":"image","data":"x"},{"text":"b"}],"text":"aé\nb","isError":false}"#
         );
         assert_eq!(
             shown(r#""plain""#),
-            r#"{"type":"toolResult","id":"c","content":"plain","isError":false}"#
+            r#"{"type":"toolResult","id":"c","toolCallId":"c","content":"plain","isError":false}"#
         );
     }
 }

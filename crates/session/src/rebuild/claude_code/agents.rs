@@ -92,9 +92,7 @@ impl Agents {
     pub(super) fn lineage(&self, only: Option<&dyn Fn(&str) -> bool>) -> Vec<Subagent> {
         self.agents
             .iter()
-            .filter(|agent| {
-                only.is_none_or(|only| agent.call.as_deref().is_some_and(|call| only(call)))
-            })
+            .filter(|agent| only.is_none_or(|only| agent.call.as_deref().is_some_and(only)))
             .map(|agent| Subagent {
                 id: agent.id.clone(),
                 tool_call_id: agent.call.clone(),

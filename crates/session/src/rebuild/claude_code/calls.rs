@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use recount_formats::{Json, Position};
+use recount_formats::Json;
 
+use super::answers::Answer;
 use super::edits;
 use super::prompt::{self, is_type};
-use super::transcript::{Node, NodeId, Transcript};
+use super::transcript::Node;
 use crate::json::RawJson;
 use crate::model::item::{ContentItem, ItemKind, ItemStatus};
 use crate::rebuild::Companions;
@@ -34,91 +35,6 @@ impl<'a> Call<'a> {
     pub(super) fn argument(self, key: &str) -> Option<Cow<'a, str>> {
         self.input.str(key)
     }
-}
-
-/// The answer to a call.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Answer<'a> {
-    pub(super) node: NodeId,
-    pub(super) at: Position,
-    /// What the model got.
-    pub(super) content: Option<Json<'a>>,
-    pub(super) is_error: bool,
-    /// What the program kept for its own display, in a shape of each tool.
-    pub(super) details: Option<Json<'a>>,
-    /// Whether a person, a rule or a hook refused the call.
-    pub(super) denied: bool,
-    pub(super) milliseconds: Option<i64>,
-}
-
-impl<'a> Answer<'a> {
-    /// The answer in a `tool_result` block of a user line.
-    pub(super) fn of(transcript: &Transcript<'a>, node: NodeId, block: Json<'a>) -> Self {
-        let line = &transcript.nodes[node];
-        let content = block.get("content");
-        let is_error = block.get("is_error").and_then(Json::as_bool) == Some(true);
-        Self {
-            node,
-            at: line.at,
-            content,
-            is_error,
-            // With several results on one line it would be unknown whose details these are.
-            details: (line.blocks().filter(|b| is_type(*b, "tool_result")).count() == 1)
-                .then(|| line.record.get("toolUseResult"))
-                .flatten(),
-            denied: is_denied(line, content, is_error),
-            milliseconds: line.milliseconds(),
-        }
-    }
-
-    /// A member of the details.
-    pub(super) fn detail(&self, key: &str) -> Option<Json<'a>> {
-        self.details?.get(key)
-    }
-
-    fn detail_text(&self, key: &str) -> Option<Cow<'a, str>> {
-        self.detail(key)?.as_str()
-    }
-
-    /// The texts of the content.
-    pub(super) fn text(&self) -> String {
-        let Some(content) = self.content else { return String::new() };
-        if let Some(text) = content.as_str() {
-            return text.into_owned();
-        }
-        let texts: Vec<_> = content.elements().filter_map(|block| block.str("text")).collect();
-        texts.join("\n")
-    }
-
-    /// Milliseconds that the program measured itself.
-    fn measured(&self) -> Option<i64> {
-        ["durationMs", "totalDurationMs"]
-            .iter()
-            .find_map(|key| self.detail(key)?.as_f64())
-            .or_else(|| Some(self.detail("durationSeconds")?.as_f64()? * 1000.0))
-            .map(|ms| ms.round() as i64)
-    }
-}
-
-/// Whether a call was refused rather than tried. Builds before `toolDenialKind` only say so in words.
-fn is_denied(line: &Node<'_>, content: Option<Json<'_>>, is_error: bool) -> bool {
-    const WORDS: [&str; 4] = [
-        "The user doesn't want to proceed with this tool use",
-        "The user doesn't want to take this action right now",
-        "Permission to use ",
-        "Claude requested permissions to ",
-    ];
-    if line.record.get("toolDenialKind").is_some_and(|kind| !kind.is_null()) {
-        return true;
-    }
-    if line.record.at(&["permissionDecision", "decision"]).and_then(Json::as_str).as_deref()
-        == Some("reject")
-    {
-        return true;
-    }
-    is_error
-        && prompt::first_text(content)
-            .is_some_and(|text| WORDS.iter().any(|words| text.starts_with(words)))
 }
 
 /// What surrounds a call.
@@ -279,14 +195,13 @@ fn command_output(
 /// The transcript names an absolute path; only its last part is looked for, among the session's own files.
 fn persisted(answer: &Answer<'_>, companions: &dyn Companions) -> Option<String> {
     const SAVED: &str = "Full output saved to: ";
-    let path = match answer.detail_text("persistedOutputPath") {
-        Some(path) => path.into_owned(),
-        None => {
-            let text = prompt::first_text(answer.content)?;
-            let text = text.trim_start().strip_prefix("<persisted-output>")?;
-            let start = text.find(SAVED)? + SAVED.len();
-            text[start..].lines().next()?.trim().to_owned()
-        }
+    let path = if let Some(path) = answer.detail_text("persistedOutputPath") {
+        path.into_owned()
+    } else {
+        let text = prompt::first_text(answer.content)?;
+        let text = text.trim_start().strip_prefix("<persisted-output>")?;
+        let start = text.find(SAVED)? + SAVED.len();
+        text[start..].lines().next()?.trim().to_owned()
     };
     let name = path.rsplit(['/', '\\']).next().filter(|name| !name.is_empty())?;
     let bytes = companions.read(&format!("tool-results/{name}"))?;

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use recount_formats::Json;
 
-use super::calls::{Answer, Call};
+use super::answers::Answer;
+use super::calls::Call;
 use crate::diff::between;
 use crate::model::item::{FileUpdate, PatchKind};
 

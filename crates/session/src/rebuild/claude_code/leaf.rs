@@ -33,7 +33,7 @@ pub(super) fn active(
     let Some(last_prompt) = &transcript.metadata.last_prompt else { return newest() };
     // A line behind the record was written after it, so that the record no longer speaks of the end.
     let written_since =
-        transcript.nodes.partition_point(|node| node.at.line <= last_prompt.at.line);
+        transcript.nodes.partition_point(|node| node.first_line() <= last_prompt.at.line);
     let Some(named) = &last_prompt.leaf else {
         if last_prompt.explicit {
             return newest_tip(transcript, tree, written_since);

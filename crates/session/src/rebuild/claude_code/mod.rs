@@ -9,7 +9,7 @@
 //! - [`transcript`]: lines to nodes and metadata, each line decoded once
 //! - [`tree`], [`leaf`], [`branch`], [`compaction`]: which lines make up the conversation
 //! - [`prompt`]: what a person typed apart from what the program put there
-//! - [`turns`], [`calls`], [`edits`], [`notices`], [`agents`]: the display view
+//! - [`turns`], [`open_turn`], [`calls`], [`answers`], [`edits`], [`notices`], [`agents`]: the display view
 //! - [`model_view`]: what the model has in front of it
 //! - [`head`], [`title`], [`usage`]: lists, names and tokens
 //!
@@ -18,6 +18,7 @@
 //! (`agent-1.jsonl`).
 
 mod agents;
+mod answers;
 mod branch;
 mod calls;
 mod compaction;
@@ -26,6 +27,7 @@ pub mod head;
 mod leaf;
 mod model_view;
 mod notices;
+mod open_turn;
 mod prompt;
 mod title;
 mod transcript;
@@ -63,9 +65,7 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
     let chosen = leaf.and_then(|uuid| chosen(uuid, &transcript, &input, &mut findings));
     let sequence = match chosen {
         Some(leaf) => branch::sequence(&transcript, &tree, &below, leaf),
-        None => {
-            active.map(|(_, sequence)| sequence).unwrap_or_else(|| Sequence::empty(&transcript))
-        }
+        None => active.map_or_else(|| Sequence::empty(&transcript), |(_, sequence)| sequence),
     };
 
     let agents = Agents::of(&transcript, input.companions);
@@ -206,7 +206,7 @@ fn lineage(thread: &mut Thread, input: &Input<'_>, transcript: &Transcript<'_>, 
             .nodes
             .iter()
             .filter(|n| n.kind == NodeKind::Assistant)
-            .flat_map(|n| n.blocks());
+            .flat_map(transcript::Node::blocks);
         blocks.filter_map(|block| block.str("id")).collect()
     } else {
         HashSet::new()

@@ -61,7 +61,7 @@ pub(super) fn nodes(transcript: &Transcript<'_>, shown: &Sequence) -> Vec<NodeId
 }
 
 /// The messages that these lines are sent as.
-pub(super) fn messages<'a>(transcript: &Transcript<'a>, nodes: &[NodeId]) -> Vec<Message> {
+pub(super) fn messages(transcript: &Transcript<'_>, nodes: &[NodeId]) -> Vec<Message> {
     let mut sender = Sender::of(transcript, nodes);
     for &id in nodes {
         let node = &transcript.nodes[id];

@@ -1,8 +1,11 @@
 //! What the program tells the person: notices, news of background tasks, hooks, plans.
 
+use std::fmt::Write as _;
+
 use recount_formats::Json;
 
-use super::calls::{Answer, Call};
+use super::answers::Answer;
+use super::calls::Call;
 use super::prompt::{inside, without_escapes};
 use super::transcript::Node;
 use crate::json::RawJson;
@@ -16,7 +19,7 @@ pub(super) fn refusal() -> ItemKind {
 
 /// The plan that a call of `ExitPlanMode` puts to the person.
 pub(super) fn plan(call: Call<'_>, answer: Option<&Answer<'_>>) -> Option<ItemKind> {
-    if !call.block.str("name").is_some_and(|name| name == "ExitPlanMode") {
+    if call.block.str("name").is_none_or(|name| name != "ExitPlanMode") {
         return None;
     }
     let text = call.argument("plan").or_else(|| answer?.detail("plan")?.as_str())?;
@@ -151,7 +154,7 @@ fn api_error(node: &Node<'_>) -> String {
     let mut text = format!("API error: {}", text.as_deref().unwrap_or("unknown"));
     let number = |key: &str| node.record.get(key).and_then(Json::as_i64);
     if let (Some(attempt), Some(max)) = (number("retryAttempt"), number("maxRetries")) {
-        text.push_str(&format!(" (retry {attempt} of {max})"));
+        let _ = write!(text, " (retry {attempt} of {max})");
     }
     text
 }
@@ -163,7 +166,9 @@ fn stop_hooks(node: &Node<'_>) -> Option<(NoticeLevel, String)> {
         .get("hookErrors")
         .into_iter()
         .flat_map(Json::elements)
-        .map(|error| error.as_str().map_or_else(|| error.raw().to_owned(), |e| e.into_owned()))
+        .map(|error| {
+            error.as_str().map_or_else(|| error.raw().to_owned(), std::borrow::Cow::into_owned)
+        })
         .collect();
     if !errors.is_empty() {
         return Some((NoticeLevel::Warning, format!("Stop hook: {}", errors.join("; "))));
@@ -222,7 +227,6 @@ pub(super) fn of_attachment(node: &Node<'_>) -> Option<ItemKind> {
         "max_turns_reached" => {
             notice(NoticeLevel::Warning, "the limit of turns was reached".into())
         }
-        "budget_usd" | "output_limit_note" => None,
         _ => None,
     }
 }

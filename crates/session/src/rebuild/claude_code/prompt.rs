@@ -269,7 +269,7 @@ pub(super) fn without_escapes(text: &str) -> String {
             continue;
         }
         if chars.next_if_eq(&'[').is_some() {
-            while let Some(c) = chars.next() {
+            for c in chars.by_ref() {
                 if ('@'..='~').contains(&c) {
                     break;
                 }

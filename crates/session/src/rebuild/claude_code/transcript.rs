@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use recount_formats::claude_code::Kind;
@@ -79,6 +80,11 @@ impl<'a> Node<'a> {
 
     pub(super) fn is_boundary(&self) -> bool {
         self.is_system("compact_boundary")
+    }
+
+    /// The line at which it stands in the order of the file: that of the first of several with the same uuid.
+    pub(super) fn first_line(&self) -> u64 {
+        self.also_at.first().unwrap_or(&self.at).line
     }
 
     /// A member of the record that is true.
@@ -244,7 +250,7 @@ impl<'a> Transcript<'a> {
             if let (Some(subtype), NodeKind::System | NodeKind::Attachment) =
                 (&node.subtype, node.kind)
             {
-                text.push_str(&format!(", `{}`", finding::excerpt(subtype)));
+                let _ = write!(text, ", `{}`", finding::excerpt(subtype));
             }
             self.find(Code::UnknownRecordType, source, at, text);
         }
@@ -260,20 +266,17 @@ impl<'a> Transcript<'a> {
             self.metadata(type_.as_deref().unwrap_or(""), record, at);
             return;
         }
-        match self.by_uuid.get(&node.uuid) {
-            // The real program keeps the place of the first line and the content of the last one.
-            Some(&id) => {
-                let text =
-                    format!("`{}` stands on line {} already", node.uuid, self.nodes[id].at.line);
-                let mut also_at = std::mem::take(&mut self.nodes[id].also_at);
-                also_at.push(self.nodes[id].at);
-                self.nodes[id] = Node { also_at, ..node };
-                self.find(Code::DuplicateId, source, at, text);
-            }
-            None => {
-                self.by_uuid.insert(node.uuid.clone(), self.nodes.len());
-                self.nodes.push(node);
-            }
+        // The real program keeps the place of the first line and the content of the last one.
+        if let Some(&id) = self.by_uuid.get(&node.uuid) {
+            let first = self.nodes[id].at;
+            let text = format!("`{}` stands on line {} already", node.uuid, first.line);
+            let mut also_at = std::mem::take(&mut self.nodes[id].also_at);
+            also_at.push(first);
+            self.nodes[id] = Node { also_at, ..node };
+            self.find(Code::DuplicateId, source, at, text);
+        } else {
+            self.by_uuid.insert(node.uuid.clone(), self.nodes.len());
+            self.nodes.push(node);
         }
     }
 

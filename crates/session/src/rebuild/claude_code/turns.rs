@@ -4,18 +4,20 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use recount_formats::{Code, Finding, Json, finding};
+use recount_formats::{Code, Finding, Json, Position, finding};
 
 use super::agents::Agents;
+use super::answers::Answers;
 use super::branch::Sequence;
-use super::calls::{self, Answer, Call, Surroundings};
+use super::calls::{self, Call, Surroundings};
 use super::compaction;
 use super::notices;
+use super::open_turn::{Answered, Open};
 use super::prompt::{self, UserLine};
 use super::transcript::{Node, NodeId, NodeKind, SYNTHETIC_MODEL, Transcript};
 use crate::model::item::NoticeLevel;
 use crate::model::item::{ItemStatus, UserInput};
-use crate::model::{At, Item, ItemKind, Turn, TurnError, TurnStatus};
+use crate::model::{At, Item, ItemKind, Turn, TurnError};
 use crate::rebuild::Companions;
 
 /// What the display view is made from.
@@ -41,6 +43,7 @@ pub(super) fn turns(display: Display<'_, '_>, findings: &mut Vec<Finding>) -> Ve
         responses: HashSet::new(),
         last_shell: None,
         summary_due: None,
+        unanswered: Vec::new(),
     };
     let copied = copied_call(display.transcript);
     for &id in &display.sequence.nodes {
@@ -49,7 +52,14 @@ pub(super) fn turns(display: Display<'_, '_>, findings: &mut Vec<Finding>) -> Ve
         }
     }
     builder.close(true);
-    builder.answers.report_orphans(display, findings);
+    builder.answers.report_orphans(display.transcript, display.source, findings);
+    let last = builder.turns.len().saturating_sub(1);
+    for (turn, id, at) in builder.unanswered {
+        if turn < last {
+            let text = format!("the call `{}` has no result", finding::excerpt(&id));
+            findings.push(Finding::new(Code::UnansweredCall, display.source, at, text));
+        }
+    }
     builder.turns
 }
 
@@ -58,73 +68,6 @@ fn copied_call(transcript: &Transcript<'_>) -> Option<NodeId> {
     transcript.metadata.fork_context.as_ref()?;
     let first = transcript.nodes.iter().position(Node::is_message)?;
     (transcript.nodes[first].kind == NodeKind::Assistant).then_some(first)
-}
-
-/// The answers to calls, by the id of the call.
-struct Answers<'a> {
-    by_call: HashMap<Cow<'a, str>, Vec<(NodeId, Json<'a>)>>,
-    /// The calls of the whole file.
-    calls: HashSet<Cow<'a, str>>,
-}
-
-impl<'a> Answers<'a> {
-    fn of(transcript: &Transcript<'a>, sequence: &Sequence) -> Self {
-        let mut by_call: HashMap<_, Vec<_>> = HashMap::new();
-        let mut calls = HashSet::new();
-        for (id, node) in transcript.nodes.iter().enumerate() {
-            for block in node.blocks() {
-                let type_ = block.str("type").unwrap_or_default();
-                if let Some(call) =
-                    block.str("tool_use_id").filter(|_| type_.ends_with("tool_result"))
-                {
-                    by_call.entry(call).or_default().push((id, block));
-                } else if type_.ends_with("tool_use")
-                    && let Some(call) = block.str("id")
-                {
-                    calls.insert(call);
-                }
-            }
-        }
-        // What stands on the branch comes first.
-        for answers in by_call.values_mut() {
-            answers.sort_by_key(|&(id, _)| !sequence.contains[id]);
-        }
-        Self { by_call, calls }
-    }
-
-    fn first(&self, transcript: &Transcript<'a>, call: &str) -> Option<Answer<'a>> {
-        let &(node, block) = self.by_call.get(call)?.first()?;
-        Some(Answer::of(transcript, node, block))
-    }
-
-    fn report_orphans(&self, display: Display<'_, '_>, findings: &mut Vec<Finding>) {
-        let mut orphans: Vec<_> =
-            self.by_call.iter().filter(|(call, _)| !self.calls.contains(*call)).collect();
-        orphans.sort_by_key(|(_, answers)| answers[0].0);
-        for (call, answers) in orphans {
-            let at = display.transcript.nodes[answers[0].0].at;
-            let text = format!("no call has the id `{}`", finding::excerpt(call));
-            findings.push(Finding::new(Code::OrphanResult, display.source, at, text));
-        }
-    }
-}
-
-/// A turn that is being filled.
-struct Open {
-    turn: Turn,
-    started: Option<i64>,
-    last: Option<i64>,
-    duration: Option<i64>,
-    ended: bool,
-    interrupted: bool,
-    error: Option<TurnError>,
-    /// Whether a person or something else waits for an answer of the model.
-    asked: bool,
-    /// How the last response ended; nothing before the first one.
-    last_stop: Option<Option<String>>,
-    unanswered: bool,
-    /// Whether it was opened by a compaction whose command comes behind it.
-    awaits_command: bool,
 }
 
 struct Builder<'a, 'd> {
@@ -141,6 +84,8 @@ struct Builder<'a, 'd> {
     last_shell: Option<(usize, usize)>,
     /// The compaction whose summary comes next.
     summary_due: Option<(usize, usize)>,
+    /// Calls without result, with their turns.
+    unanswered: Vec<(usize, String, Position)>,
 }
 
 impl<'a> Builder<'a, '_> {
@@ -157,8 +102,7 @@ impl<'a> Builder<'a, '_> {
             NodeKind::Progress | NodeKind::Unknown => {}
         }
         if let (Some(open), Some(now)) = (&mut self.open, node.milliseconds()) {
-            open.started.get_or_insert(now);
-            open.last = Some(open.last.map_or(now, |last| last.max(now)));
+            open.saw(now);
         }
     }
 
@@ -208,33 +152,13 @@ impl<'a> Builder<'a, '_> {
             .filter(|id| !id.is_empty() && !self.turn_ids.contains(id))
             .unwrap_or_else(|| node.uuid.clone().into_owned());
         self.turn_ids.insert(id.clone());
-        let now = node.milliseconds();
-        self.open.insert(Open {
-            turn: Turn::new(id),
-            started: now,
-            last: now,
-            duration: None,
-            ended: false,
-            interrupted: false,
-            error: None,
-            asked: false,
-            last_stop: None,
-            unanswered: false,
-            awaits_command: false,
-        })
+        self.open.insert(Open::new(id, node.milliseconds()))
     }
 
     fn close(&mut self, is_last: bool) {
-        let Some(mut open) = self.open.take() else { return };
-        open.turn.status = open.status(is_last);
-        open.turn.error = open.error.take();
-        open.turn.started_at = open.started.map(|ms| ms.div_euclid(1000));
-        if open.turn.status != TurnStatus::InProgress {
-            open.turn.completed_at = open.last.map(|ms| ms.div_euclid(1000));
-            open.turn.duration_ms =
-                open.duration.or_else(|| Some(open.last?.saturating_sub(open.started?)));
+        if let Some(open) = self.open.take() {
+            self.turns.push(open.close(is_last));
         }
-        self.turns.push(open.turn);
     }
 
     // ---------------------------------------------------------------- lines in the role of the user
@@ -245,7 +169,7 @@ impl<'a> Builder<'a, '_> {
                 if node.flag("toolEndsTurn")
                     && let Some(open) = &mut self.open
                 {
-                    open.last_stop = Some(Some("end_turn".into()));
+                    open.answered = Answered::Done;
                 }
             }
             UserLine::Summary => self.summary(node),
@@ -377,7 +301,7 @@ impl<'a> Builder<'a, '_> {
         }
         if let Some(open) = &mut self.open {
             open.error = None;
-            open.last_stop = Some(node.stop_reason().map(Cow::into_owned));
+            open.answered = Answered::by(node.stop_reason().as_deref());
         }
         if node.stop_reason().as_deref() == Some("refusal") {
             let item = Item {
@@ -479,16 +403,16 @@ impl<'a> Builder<'a, '_> {
             _ => agents,
         };
         let mut item = self.item(&*id, kind, node);
-        if let Some(answer) = &answer {
-            if answer.node
-                != self.display.transcript.by_uuid.get(&node.uuid).copied().unwrap_or(usize::MAX)
-            {
-                item.also_at.push(At::line(self.display.source, answer.at));
-            }
-        } else if let Some(open) = &mut self.open {
-            open.unanswered = true;
+        if let Some(answer) = answer.as_ref().filter(|answer| answer.at != node.at) {
+            item.also_at.push(At::line(self.display.source, answer.at));
         }
         let place = self.push(item, node);
+        if answer.is_none() {
+            self.unanswered.push((place.0, id.to_string(), node.at));
+            if let Some(open) = &mut self.open {
+                open.unanswered = true;
+            }
+        }
         self.places.insert(id.into_owned(), place);
         for task in started {
             self.places.insert(task, place);
@@ -496,7 +420,7 @@ impl<'a> Builder<'a, '_> {
         if let (Some(open), Some(answer)) = (&mut self.open, &answer)
             && let Some(then) = answer.milliseconds
         {
-            open.last = Some(open.last.map_or(then, |last| last.max(then)));
+            open.saw(then);
         }
     }
 
@@ -508,7 +432,7 @@ impl<'a> Builder<'a, '_> {
                 codex_error_info: None,
                 additional_details: node.text("error").map(Cow::into_owned),
             });
-            open.last_stop = None;
+            open.answered = Answered::No;
         }
         self.notice(NoticeLevel::Error, message, node);
     }
@@ -599,35 +523,6 @@ impl<'a> Builder<'a, '_> {
         if let Some(kind) = notices::of_attachment(node) {
             let item = self.item(&*node.uuid, kind, node);
             self.push(item, node);
-        }
-    }
-}
-
-impl Open {
-    /// Whether the model is in the middle of its work.
-    fn is_running(&self) -> bool {
-        let stopped = self.last_stop.as_ref().map(Option::as_deref);
-        !self.ended && !self.interrupted && stopped == Some(Some("tool_use"))
-    }
-
-    fn status(&self, is_last: bool) -> TurnStatus {
-        if self.interrupted {
-            return TurnStatus::Interrupted;
-        }
-        if self.error.is_some() {
-            return TurnStatus::Failed;
-        }
-        if self.ended {
-            return TurnStatus::Completed;
-        }
-        let unfinished = if is_last { TurnStatus::InProgress } else { TurnStatus::Interrupted };
-        match self.last_stop.as_ref().map(Option::as_deref) {
-            _ if self.unanswered => unfinished,
-            Some(Some("tool_use" | "pause_turn")) => unfinished,
-            // Sub-agents and split lines of older builds lack the reason.
-            Some(_) => TurnStatus::Completed,
-            None if self.asked => unfinished,
-            None => TurnStatus::Completed,
         }
     }
 }

@@ -54,7 +54,7 @@ impl SessionFiles {
         let needle = format!("\"sessionId\":\"{session}\"");
         for (path, is_folder) in files::entries(project, &mut Vec::new()) {
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-            if is_folder || !name.starts_with("agent-") || !name.ends_with(".jsonl") {
+            if is_folder || !File::at(&path).is_some_and(|file| file.is_subagent) {
                 continue;
             }
             let belongs = crate::container::file::ends(&path, 16 << 10, 0)
