@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use recount_formats::{Finding, Harness};
 
-use crate::model::{ModelView, Subagent, Thread};
+use crate::model::{ModelView, Subagent, Thread, TurnError, TurnStatus};
 
 /// The other files that belong to a transcript, as far as the store gives them.
 ///
@@ -56,8 +56,27 @@ pub struct Facts {
     pub parent_id: Option<String>,
     /// The thread that this one was copied from, as other places tell.
     pub forked_from_id: Option<String>,
+    /// How turns ended that a database knows and a torn transcript may not tell any more (Codex).
+    pub turns: Vec<KnownTurn>,
     /// What was wrong on the way to the transcript.
     pub findings: Vec<Finding>,
+}
+
+/// How a turn ended, as a harness's database tells.
+#[derive(Debug, Clone)]
+pub struct KnownTurn {
+    /// Its id.
+    pub id: String,
+    /// How it ended.
+    pub status: TurnStatus,
+    /// Why it failed.
+    pub error: Option<TurnError>,
+    /// Unix seconds.
+    pub started_at: Option<i64>,
+    /// Unix seconds.
+    pub completed_at: Option<i64>,
+    /// Milliseconds.
+    pub duration_ms: Option<i64>,
 }
 
 /// A transcript and what is around it.

@@ -21,7 +21,7 @@ use self::prefix::Segments;
 use self::record::{Rec, Top};
 use self::recovered::Recovered;
 use self::turns::Pending;
-use super::Input;
+use super::{Input, KnownTurn};
 use crate::model::item::UserInput;
 use crate::model::{ItemKind, ModelView, Subagent, Thread, ThreadStatus, TurnStatus};
 
@@ -54,7 +54,10 @@ pub fn thread(input: Input<'_>) -> Thread {
     }
     lost_to_codex(&mut thread.findings, &input, header.paginated);
     let own = own_records(&recs, header.own_from);
-    let (turns, open) = display(own, &segments, header.paginated, input.source);
+    let (mut turns, open) = display(own, &segments, header.paginated, input.source);
+    if let Some(last) = turns.last_mut().filter(|_| open) {
+        end_by_database(last, &input.facts.turns);
+    }
     fill(&mut thread, &input, &recs, &header);
     thread.status = match turns.last() {
         None => ThreadStatus::Empty,
@@ -175,7 +178,7 @@ fn display<'r, 'a: 'r>(
     source: &Arc<str>,
 ) -> (Vec<Pending>, bool) {
     let place = |r: &Rec<'_>| segments.all.get(r.segment).map_or(source, |s| &s.source);
-    let mut recovered = Recovered::default();
+    let mut recovered = Recovered::new(paginated);
     let mut turns = if paginated {
         let mut builder = Paginated::default();
         for (seq, rec) in recs {
@@ -198,6 +201,18 @@ fn display<'r, 'a: 'r>(
         turn.settle();
     }
     (turns, open)
+}
+
+/// A turn whose end was cut off with the last line may have its end in Codex's own database, from which
+/// Codex still shows it.
+fn end_by_database(pending: &mut Pending, known: &[KnownTurn]) {
+    let turn = &mut pending.turn;
+    let Some(known) = known.iter().find(|k| k.id == turn.id) else { return };
+    turn.status = known.status;
+    turn.error.clone_from(&known.error);
+    turn.started_at = known.started_at;
+    turn.completed_at = known.completed_at;
+    turn.duration_ms = known.duration_ms;
 }
 
 /// What the header and the settings tell.

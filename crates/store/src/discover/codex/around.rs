@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use memchr::memmem;
-use recount_session::model::Subagent;
-use recount_session::rebuild::Companions;
+use recount_session::RawJson;
+use recount_session::model::{Subagent, TurnError, TurnStatus};
+use recount_session::rebuild::{Companions, KnownTurn};
 
 use super::ends;
-use super::files::Rollouts;
+use super::files::{Rollout, Rollouts};
 use super::state::State;
-use crate::container::file;
+use crate::container::{file, sqlite};
+use crate::head::SessionHead;
 
 /// How many files are looked at for children when no database names them.
 const CHILD_SEARCH: usize = 5_000;
@@ -52,6 +54,50 @@ impl Companions for Bases {
         let rollout = self.rollouts().all.iter().find(|r| r.id == name);
         rollout.map_or_else(|| name.to_owned(), |r| r.path.to_string_lossy().into_owned())
     }
+}
+
+/// How the turns of a rollout ended by Codex's projection of it. Only a rollout whose last line was cut off
+/// needs it.
+pub(super) fn turns(head: &SessionHead) -> Vec<KnownTurn> {
+    let Some(path) = super::state::database(&head.root, "thread_history_") else {
+        return Vec::new();
+    };
+    let Some(rollout) = Rollout::at(&head.path) else { return Vec::new() };
+    sqlite::read(&path, |c| {
+        let mut statement = c.prepare(
+            "SELECT turn_id, status, error_json, started_at, completed_at, duration_ms
+             FROM thread_turns WHERE thread_id = ?1",
+        )?;
+        let turns = statement.query_map([&rollout.id], |r| {
+            let status = match r.get::<_, String>(1)?.as_str() {
+                "completed" => TurnStatus::Completed,
+                "interrupted" => TurnStatus::Interrupted,
+                "failed" => TurnStatus::Failed,
+                _ => TurnStatus::InProgress,
+            };
+            Ok(KnownTurn {
+                id: r.get(0)?,
+                status,
+                error: r.get::<_, Option<String>>(2)?.and_then(|json| error(&json)),
+                started_at: r.get(3)?,
+                completed_at: r.get(4)?,
+                duration_ms: r.get(5)?,
+            })
+        })?;
+        Ok(turns.flatten().filter(|t| t.status != TurnStatus::InProgress).collect())
+    })
+    .unwrap_or_default()
+}
+
+/// A turn's error as the projection keeps it: in the protocol's spelling.
+fn error(json: &str) -> Option<TurnError> {
+    let value = recount_formats::json::parse(json).ok()?;
+    let own = |key: &str| value.str(key).map(Cow::into_owned);
+    Some(TurnError {
+        message: own("message")?,
+        codex_error_info: value.get("codexErrorInfo").filter(|i| !i.is_null()).map(RawJson::new),
+        additional_details: own("additionalDetails"),
+    })
 }
 
 /// The threads that a thread started: from the database, else by a look at the headers of later rollouts.

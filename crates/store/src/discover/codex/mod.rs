@@ -98,6 +98,7 @@ impl Discover for Codex {
             children: around::children(&head.root, &head.id, &state),
             parent_id: head.parent_id.clone(),
             forked_from_id: head.forked_from_id.clone(),
+            turns: if bytes.ends_with(b"\n") { Vec::new() } else { around::turns(head) },
             findings,
         };
         let companions = Box::new(around::Bases::new(&head.root));

@@ -42,7 +42,7 @@ impl State {
     pub(super) fn load(root: &Path, prefix: &str) -> Self {
         let mut state = Self::default();
         state.read_names(&root.join("session_index.jsonl"));
-        if let Some(path) = database(root) {
+        if let Some(path) = database(root, "state_") {
             let source: Arc<str> = path.to_string_lossy().into();
             match sqlite::read(&path, |c| Ok((rows(c, prefix)?, edges(c)))) {
                 Ok((rows, edges)) => (state.rows, state.edges) = (rows, edges),
@@ -135,11 +135,11 @@ impl State {
     }
 }
 
-/// The state database with the highest schema number: `state_5.sqlite` today.
-fn database(root: &Path) -> Option<PathBuf> {
+/// The database of a kind with the highest schema number: `state_5.sqlite` today.
+pub(super) fn database(root: &Path, kind: &str) -> Option<PathBuf> {
     let number = |path: &Path| -> Option<u32> {
         let name = path.file_name()?.to_str()?;
-        name.strip_prefix("state_")?.strip_suffix(".sqlite")?.parse().ok()
+        name.strip_prefix(kind)?.strip_suffix(".sqlite")?.parse().ok()
     };
     let entries = fs::read_dir(root).ok()?.flatten().map(|e| e.path());
     entries.filter_map(|p| Some((number(&p)?, p))).max().map(|(_, p)| p)

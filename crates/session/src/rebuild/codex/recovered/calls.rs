@@ -86,6 +86,13 @@ pub(super) fn web_search(p: &r::ResponseWebSearchCall<'_>) -> ItemKind {
     }
 }
 
+/// A command that the person ran, from what the model was told of it.
+pub(super) fn user_shell(line: &str, result: &str, cwd: Option<&str>) -> ItemKind {
+    let mut item = command(line.to_owned(), cwd.map(str::to_owned), "userShell");
+    answer(&mut item, Json::NULL, &Told::of_text(result));
+    item
+}
+
 fn command(command: String, cwd: Option<String>, source: &str) -> ItemKind {
     let actions = json!([{"type": "unknown", "command": command}]);
     ItemKind::CommandExecution {

@@ -1,14 +1,39 @@
-//! Messages whose event was damaged: the record for the model stands beside it and says the same.
+//! Messages that stand for something that a person saw: shell commands that the person ran, and messages
+//! whose event was damaged, because the record for the model stands beside it and says the same.
 
 use recount_formats::Json;
 
 use crate::model::ItemKind;
 use crate::model::item::UserInput;
 
-/// A message near a damaged line that a person may have seen: its id, its metadata, the item.
-pub(super) fn lost(payload: Json<'_>) -> Option<(Option<String>, Option<Json<'_>>, ItemKind)> {
+/// What may be missing: the id of the record, its metadata, the item.
+type Missing<'a> = (Option<String>, Option<Json<'a>>, ItemKind);
+
+/// A shell command that the person ran; the model is told of it in a message.
+pub(super) fn ran<'a>(payload: Json<'a>, cwd: Option<&str>) -> Option<Missing<'a>> {
+    // Looking for the tag first spares a walk through every message.
+    memchr::memmem::find(payload.raw().as_bytes(), b"<user_shell_command>")?;
+    let block = payload.get("content")?.elements().next()?;
+    let text = block.str("text")?;
+    let inner =
+        text.trim().strip_prefix("<user_shell_command>")?.strip_suffix("</user_shell_command>")?;
+    let between = |tag: &str| {
+        let (_, rest) = inner.split_once(&format!("<{tag}>\n"))?;
+        rest.rsplit_once(&format!("\n</{tag}>")).map(|(body, _)| body)
+    };
+    let (id, metadata) = parts(payload);
+    let kind = super::calls::user_shell(between("command")?, between("result").unwrap_or(""), cwd);
+    Some((id, metadata, kind))
+}
+
+fn parts(payload: Json<'_>) -> (Option<String>, Option<Json<'_>>) {
     let id = payload.str("id").map(std::borrow::Cow::into_owned);
-    let metadata = payload.get("internal_chat_message_metadata_passthrough");
+    (id, payload.get("internal_chat_message_metadata_passthrough"))
+}
+
+/// A message near a damaged line that a person may have seen.
+pub(super) fn lost(payload: Json<'_>) -> Option<Missing<'_>> {
+    let (id, metadata) = parts(payload);
     let texts = || {
         let content = payload.get("content").into_iter().flat_map(Json::elements);
         content.filter_map(|block| block.str("text"))

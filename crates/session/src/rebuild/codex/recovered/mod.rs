@@ -28,6 +28,8 @@ pub(super) use output::Told;
 /// Calls and other things that may turn out to be missing in the display.
 #[derive(Debug, Default)]
 pub(super) struct Recovered {
+    /// Whether the display consists of canonical items, which lack less.
+    paginated: bool,
     found: Vec<Found>,
     /// Where the call of each id stands in `found`.
     calls: HashMap<String, usize>,
@@ -63,6 +65,10 @@ struct Summary {
 }
 
 impl Recovered {
+    pub(super) fn new(paginated: bool) -> Self {
+        Self { paginated, ..Self::default() }
+    }
+
     /// Takes the next record. `serial` is the turn that it stands in.
     pub(super) fn record(
         &mut self,
@@ -139,8 +145,12 @@ impl Recovered {
             "function_call_output" | "custom_tool_call_output" | "tool_search_output" => {
                 self.answer(at);
             }
-            "message" if at.rec.near_damage => {
-                if let Some((id, turn, kind)) = message::lost(payload) {
+            "message" => {
+                // Canonical items hold what a person ran in the shell; legacy events do not.
+                let ran =
+                    if self.paginated { None } else { message::ran(payload, self.cwd.as_deref()) };
+                let lost = || if at.rec.near_damage { message::lost(payload) } else { None };
+                if let Some((id, turn, kind)) = ran.or_else(lost) {
                     self.add(at, id, turn, kind, true);
                 }
             }

@@ -84,7 +84,9 @@ impl Told {
                 .or_else(|| line.strip_prefix("Exit code: "))
             {
                 self.exit_code = code.trim().parse().ok();
-            } else if let Some(time) = line.strip_prefix("Wall time: ") {
+            } else if let Some(time) =
+                line.strip_prefix("Wall time: ").or_else(|| line.strip_prefix("Duration: "))
+            {
                 let seconds = time.split(' ').next().and_then(|s| s.parse::<f64>().ok());
                 self.duration_ms = seconds.map(|s| (s * 1000.0).round() as i64);
             } else if let Some(id) = line.strip_prefix("Process running with session ID ") {
