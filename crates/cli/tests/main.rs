@@ -4,6 +4,7 @@
 //! - [`people`]: what people see, kept as snapshots
 //! - [`machines`]: the shapes of JSON, against DESIGN.md
 //! - [`failures`]: errors, their places and exit codes
+//! - [`hostile`]: transcripts that attack the terminal
 //! - [`documents`]: the commands of the README work as it says
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -11,6 +12,7 @@
 mod documents;
 mod environment;
 mod failures;
+mod hostile;
 mod machines;
 mod people;
 

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use clap::CommandFactory as _;
+use clap_mangen::Man;
 
 use crate::args::{Args, Completions};
 use crate::error::Error;
@@ -22,7 +23,28 @@ pub(super) fn man() -> Result<(), Error> {
     let mut command = Args::command();
     command.build();
     let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    let man = Man::new(command.clone());
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    for sub in command.get_subcommands().filter(|s| !s.is_hide_set() && s.get_name() != "help") {
+        writeln!(page, ".SH \"recount {}\"", sub.get_name())?;
+        if let Some(about) = sub.get_long_about().or_else(|| sub.get_about()) {
+            writeln!(page, "{about}.")?;
+        }
+        // Options of every command stand above already.
+        let own = sub.clone().mut_args(|arg| {
+            let global = arg.is_global_set() || matches!(arg.get_id().as_str(), "help" | "version");
+            arg.hide(global)
+        });
+        let mut section = Vec::new();
+        Man::new(own).render_options_section(&mut section)?;
+        let section = String::from_utf8_lossy(&section);
+        page.write_all(section.replace(".SH OPTIONS", ".SS Options").as_bytes())?;
+    }
+    man.render_version_section(&mut page)?;
     let mut out = output::stdout();
     out.write_all(&page)?;
     out.flush()?;

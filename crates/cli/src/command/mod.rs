@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use recount_store::discover::{self, Opened};
 use recount_store::{Environment, SessionHead, Stores};
 
-use crate::args::{Args, Command, Global};
+use crate::args::{Args, Command, Global, Ls};
 use crate::error::{Error, find_error};
 use crate::sample::Samples;
 
@@ -29,6 +29,8 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
     }
     let global = &args.global;
     match &args.command {
+        // The overview is a short list; programs get the whole one.
+        None if global.json || global.jsonl => ls::run(global, &Ls::default()),
         None => overview::run(global),
         Some(Command::Ls(ls)) => ls::run(global, ls),
         Some(Command::Show(show)) => show::run(global, show),
