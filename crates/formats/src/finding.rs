@@ -95,6 +95,8 @@ codes! {
     UnknownValue = "unknown-value", Info;
     /// A field that every record of the type has is missing.
     MissingField = "missing-field", Warning;
+    /// A member of a nested object that is described as always there is missing.
+    AbsentMember = "absent-member", Info;
     /// A field has another JSON type than the catalogue says.
     WrongType = "wrong-type", Warning;
     // ---- one thread

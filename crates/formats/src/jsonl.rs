@@ -17,6 +17,7 @@ use std::io::{self, Read};
 use memchr::memchr;
 
 use crate::finding::Code;
+use crate::harness::Harness;
 use crate::json::{self, Json, SyntaxError};
 use crate::position::Position;
 use crate::tags::{self, Paths, Tagged, Tags};
@@ -369,6 +370,18 @@ pub enum BadUtf8 {
     Junk,
     /// The harness decodes it with replacement characters (Claude Code, pi: JavaScript programs), and goes on: so do we.
     Replace,
+}
+
+impl BadUtf8 {
+    /// What a harness does.
+    pub const fn of(harness: Harness) -> Self {
+        match harness {
+            Harness::Codex => Self::Junk,
+            Harness::ClaudeCode | Harness::CursorAgent | Harness::Opencode | Harness::Pi => {
+                Self::Replace
+            }
+        }
+    }
 }
 
 /// The content of a whole transcript, ready to be walked any number of times with borrowed values.

@@ -6,14 +6,18 @@
 //! - [`json`]: a borrowed view of JSON text that loses nothing
 //! - [`view`]: typed views over it
 //! - [`tags`]: telling record types apart
+//! - [`version`]: versions of harness programs
 //! - [`position`], [`finding`]: where something stands, and what is wrong or unknown there
 //! - [`concept`], [`harness`]: the words that all formats share
 //! - [`catalogue`]: the formats as data
+//! - [`record`]: what a record is, whatever the harness
+//! - [`check`]: records compared with the catalogue
 //! - [`detect`]: which harness wrote a transcript
 //! - [`wire`]: the protobuf wire format
 //! - [`codex`], [`claude_code`], [`cursor_agent`], [`opencode`], [`pi`]: the record types of each harness
 
 pub mod catalogue;
+pub mod check;
 pub mod claude_code;
 pub mod codex;
 pub mod concept;
@@ -26,7 +30,9 @@ pub mod jsonl;
 pub mod opencode;
 pub mod pi;
 pub mod position;
+pub mod record;
 pub mod tags;
+pub mod version;
 pub mod view;
 pub mod wire;
 

@@ -127,6 +127,11 @@ macro_rules! kinds {
                 match self { $(Self::$variant => $name,)* Self::Unknown => "?" }
             }
 
+            /// Its number in the catalogue's list of records; nothing for an unknown one.
+            pub const fn index(self) -> Option<usize> {
+                match self { Self::Unknown => None, kind => Some(kind as usize) }
+            }
+
             /// What a record of this kind means; nothing for an unknown one.
             pub const fn concept(self) -> Option<Concept> {
                 match self { $(Self::$variant => Some(Concept::$concept),)* Self::Unknown => None }

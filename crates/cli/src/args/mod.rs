@@ -7,16 +7,22 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use recount_formats::Harness;
 use recount_store::Store;
 
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod context;
+pub(crate) mod explain;
 pub(crate) mod ls;
 pub(crate) mod raw;
+pub(crate) mod records;
 pub(crate) mod show;
 
+pub(crate) use check::Check;
 pub(crate) use completions::Completions;
 pub(crate) use context::Context;
+pub(crate) use explain::Explain;
 pub(crate) use ls::{Ls, Sort};
 pub(crate) use raw::Raw;
+pub(crate) use records::Records;
 pub(crate) use show::Show;
 
 const STYLES: Styles = Styles::styled()
@@ -98,6 +104,12 @@ pub(crate) enum Command {
     Show(Show),
     /// Show what the model has in front of it
     Context(Context),
+    /// List the records of a transcript: what each line is
+    Records(Records),
+    /// Tell what is damaged, unknown or not as the format says
+    Check(Check),
+    /// Explain a format, or one type of record
+    Explain(Explain),
     /// Print a file through the record layer, byte for byte
     Raw(Raw),
     /// Print a completion script for a shell

@@ -9,11 +9,15 @@ use crate::args::{Args, Command, Global, Ls};
 use crate::error::{Error, find_error};
 use crate::sample::Samples;
 
+mod check;
 mod completions;
 mod context;
+mod explain;
+mod input;
 mod ls;
 mod overview;
 mod raw;
+mod records;
 mod show;
 
 /// Runs the command.
@@ -35,6 +39,9 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
         Some(Command::Ls(ls)) => ls::run(global, ls),
         Some(Command::Show(show)) => show::run(global, show),
         Some(Command::Context(context)) => context::run(global, context),
+        Some(Command::Records(records)) => records::run(global, records),
+        Some(Command::Check(check)) => check::run(global, check),
+        Some(Command::Explain(explain)) => explain::run(global, explain),
         Some(Command::Raw(raw)) => raw::run(raw),
         Some(Command::Completions(completions)) => completions::run(completions),
         Some(Command::Man) => completions::man(),

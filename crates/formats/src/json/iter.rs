@@ -105,3 +105,14 @@ impl<'a> Iterator for Elements<'a> {
         Some(Json(self.text.get(i..end)?))
     }
 }
+
+/// The members of the object that begins at `start` in text that was checked, whatever stands behind it.
+pub(crate) fn members_from(text: &str, start: usize) -> Members<'_> {
+    let text = text.get(start..).unwrap_or_default();
+    Members { text, at: if text.starts_with('{') { 1 } else { text.len() } }
+}
+
+/// The length of the value with which checked text begins.
+pub(crate) fn first_len(text: &str) -> usize {
+    skip_value(text.as_bytes(), 0)
+}

@@ -13,6 +13,7 @@ pub(crate) mod scan;
 mod text;
 
 pub use iter::{Elements, Members};
+pub(crate) use iter::{first_len, members_from};
 use scan::{Visit, is_space};
 pub use text::Text;
 

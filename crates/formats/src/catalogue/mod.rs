@@ -2,14 +2,16 @@
 //!
 //! The files are part of the binary. `catalogue/README.md` describes them.
 
+pub mod types;
+
 use std::sync::OnceLock;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::harness::Harness;
 
 /// The description of one harness's format.
-#[derive(Debug, Clone, Deserialize, Default)]
+#[derive(Debug, Clone, Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 pub struct Catalogue {
     /// Id of the harness.
@@ -23,6 +25,9 @@ pub struct Catalogue {
     /// What a transcript is.
     #[serde(default)]
     pub summary: String,
+    /// The type of the record that every transcript starts with.
+    #[serde(default)]
+    pub header: Option<String>,
     /// How records are stored.
     #[serde(default)]
     pub container: String,
@@ -65,7 +70,7 @@ pub struct Catalogue {
 }
 
 /// A protobuf message.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MessageType {
     /// Its name.
@@ -76,7 +81,7 @@ pub struct MessageType {
 }
 
 /// A protobuf enumeration.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Enumeration {
     /// Its name.
@@ -86,7 +91,7 @@ pub struct Enumeration {
 }
 
 /// A tool that a harness stores by number.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ToolType {
     /// The number of its field; nothing when nobody has met it.
@@ -118,7 +123,7 @@ pub struct ToolType {
 }
 
 /// A place where a harness keeps something.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Layout {
     /// Path with placeholders.
@@ -130,7 +135,7 @@ pub struct Layout {
 }
 
 /// How records hang together.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
     /// What it is about, such as `forks`.
@@ -140,7 +145,7 @@ pub struct Rule {
 }
 
 /// How a number is counted.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UsageRule {
     /// The field or fields.
@@ -150,7 +155,7 @@ pub struct UsageRule {
 }
 
 /// Something that surprises.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gotcha {
     /// What it is.
@@ -158,7 +163,7 @@ pub struct Gotcha {
 }
 
 /// Fields that surround the body of a record.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Envelope {
     /// How records name it.
@@ -172,7 +177,7 @@ pub struct Envelope {
 }
 
 /// A type of record.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordType {
     /// Canonical name, such as `event_msg / task_started`.
@@ -239,7 +244,7 @@ pub struct RecordType {
 }
 
 /// A type of content block.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlockType {
     /// Canonical name, such as `message.content / input_text`.
@@ -296,7 +301,7 @@ pub struct BlockType {
 }
 
 /// A field of a record, a block or an envelope.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
     /// Path from the body.
@@ -315,6 +320,9 @@ pub struct Field {
     /// Group of blocks that its elements, or itself, are.
     #[serde(default)]
     pub blocks: Option<String>,
+    /// Says that real files lack it although the contract calls it required.
+    #[serde(default, rename(serialize = "inFiles"))]
+    pub in_files: Option<Presence>,
     /// First version.
     #[serde(default)]
     pub since: Option<String>,
@@ -327,7 +335,7 @@ pub struct Field {
 }
 
 /// Whether a field must be there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Presence {
     /// Each record of the type has it.
@@ -339,17 +347,17 @@ pub enum Presence {
 /// The files of a harness that are part of the binary.
 const fn sources(harness: Harness) -> &'static [&'static str] {
     match harness {
-        Harness::Codex => &[include_str!("../../../catalogue/codex.toml")],
+        Harness::Codex => &[include_str!("../../../../catalogue/codex.toml")],
         Harness::ClaudeCode => &[
-            include_str!("../../../catalogue/claude-code.toml"),
-            include_str!("../../../catalogue/claude-code.attachments.toml"),
+            include_str!("../../../../catalogue/claude-code.toml"),
+            include_str!("../../../../catalogue/claude-code.attachments.toml"),
         ],
         Harness::CursorAgent => &[
-            include_str!("../../../catalogue/cursor-agent.toml"),
-            include_str!("../../../catalogue/cursor-agent.wire.toml"),
+            include_str!("../../../../catalogue/cursor-agent.toml"),
+            include_str!("../../../../catalogue/cursor-agent.wire.toml"),
         ],
-        Harness::Opencode => &[include_str!("../../../catalogue/opencode.toml")],
-        Harness::Pi => &[include_str!("../../../catalogue/pi.toml")],
+        Harness::Opencode => &[include_str!("../../../../catalogue/opencode.toml")],
+        Harness::Pi => &[include_str!("../../../../catalogue/pi.toml")],
     }
 }
 
