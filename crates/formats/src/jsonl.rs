@@ -432,6 +432,24 @@ impl<'a> Content<'a> {
         std::str::from_utf8(Line { at, raw, part: Part::Whole }.body()).ok()
     }
 
+    /// Walks the lines and says what each one is, and what kind of record it holds, in one go.
+    pub fn parsed_as<K: Tagged>(&self) -> impl Iterator<Item = (Parsed<'_>, Option<K>)> {
+        lines(self.bytes).map(|line| {
+            let at = line.at;
+            let Some(text) = self.mended.get(&at.line) else {
+                let (body, kind) = line.parse_as();
+                return (Parsed { at, body, mended: false }, kind);
+            };
+            match tags::parse(text, K::PATHS) {
+                Ok((value, tags)) => {
+                    let body = Body::Value(value);
+                    (Parsed { at, body, mended: true }, Some(K::of_tags(&tags)))
+                }
+                Err(e) => (Parsed { at, body: line.not_json(text, e), mended: true }, None),
+            }
+        })
+    }
+
     /// Walks the lines and says what each one is.
     pub fn parsed(&self) -> impl Iterator<Item = Parsed<'_>> {
         lines(self.bytes).map(|line| match self.mended.get(&line.at.line) {

@@ -29,8 +29,10 @@ const HEAD: usize = 48 << 10;
 const TAIL: usize = 24 << 10;
 /// How far the first prompt is looked for when it does not stand in the head, behind a long system message.
 const FIRST_PROMPT: u64 = 1 << 20;
+/// A file whose middle is not searched, however much may be searched.
+const LONG: u64 = 16 << 20;
 /// How much of the middles of files one list searches for names, newest files first.
-const MIDDLE: u64 = 128 << 20;
+const MIDDLE: u64 = 64 << 20;
 
 /// How pi keeps its sessions.
 #[derive(Debug)]
@@ -351,7 +353,7 @@ fn last_name(bytes: &[u8]) -> Option<String> {
 /// The last naming between the ends of a file, as long as the budget lasts.
 fn middle_name(path: &Path, ends: &file::Ends, budget: &AtomicU64) -> Option<String> {
     ends.tail.as_ref()?;
-    let spend = |left: u64| left.checked_sub(ends.len);
+    let spend = |left: u64| left.checked_sub(ends.len).filter(|_| ends.len <= LONG);
     budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, spend).ok()?;
     last_name(&file::read(path).ok()?.0)
 }

@@ -57,7 +57,7 @@ pub(super) fn name(transcript: &Transcript<'_>) -> Option<String> {
 /// The first prompt with text, in the order of the file: what pi's lists show of a session without a name.
 fn first_prompt(transcript: &Transcript<'_>) -> Option<String> {
     let prompts = transcript.entries.iter().filter(|e| e.kind == Kind::MessageUser);
-    prompts.map(|e| content::prompt(e.message())).find(|text| !text.is_empty())
+    prompts.map(|e| content::prompt(e.message)).find(|text| !text.is_empty())
 }
 
 /// The model that answered last on the path, else the one that was chosen last.
@@ -65,7 +65,7 @@ fn model(transcript: &Transcript<'_>, path: &[usize]) -> Option<String> {
     let entries = || path.iter().rev().map(|&n| &transcript.entries[n]);
     let answered = entries()
         .filter(|e| e.kind == Kind::MessageAssistant)
-        .find_map(|e| e.message().str("model").map(Cow::into_owned));
+        .find_map(|e| e.message.str("model").map(Cow::into_owned));
     answered.or_else(|| {
         entries()
             .filter(|e| e.kind == Kind::ModelChange)

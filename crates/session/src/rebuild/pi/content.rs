@@ -21,6 +21,17 @@ pub(super) enum Part<'a> {
     Other(Json<'a>),
 }
 
+/// Several members of an object in one walk; of one that stands twice the last.
+pub(super) fn pick<'a, const N: usize>(object: Json<'a>, keys: [&str; N]) -> [Option<Json<'a>>; N] {
+    let mut found = [None; N];
+    for (key, value) in object.members() {
+        if let Some(n) = keys.iter().position(|k| key.is(k)) {
+            found[n] = Some(value);
+        }
+    }
+    found
+}
+
 /// The parts of a message's content. Content that is neither string nor array has none.
 pub(super) fn parts(content: Json<'_>) -> impl Iterator<Item = Part<'_>> {
     let plain = content.as_str().map(|text| Part::Text(text, None));
@@ -28,14 +39,17 @@ pub(super) fn parts(content: Json<'_>) -> impl Iterator<Item = Part<'_>> {
 }
 
 fn part(block: Json<'_>) -> Part<'_> {
-    let kind = block.str("type");
+    let [kind, text, thinking] = pick(block, ["type", "text", "thinking"]);
+    let kind = kind.and_then(Json::as_str);
     match kind.as_deref() {
-        Some("text") => match block.str("text") {
+        Some("text") => match text.and_then(Json::as_str) {
             Some(text) => Part::Text(text, Some(block)),
             None => Part::Other(block),
         },
         Some("image") => Part::Image(block),
-        Some("thinking") => Part::Thinking(block.str("thinking").unwrap_or_default(), block),
+        Some("thinking") => {
+            Part::Thinking(thinking.and_then(Json::as_str).unwrap_or_default(), block)
+        }
         Some("toolCall") => Part::Call(block),
         _ => Part::Other(block),
     }

@@ -82,8 +82,8 @@ fn user(content: Vec<Block>) -> Message {
 /// What an entry adds to the context.
 fn message(entry: &Entry<'_>, edits: &Edits<'_>) -> Option<Message> {
     let holder = match entry.kind {
-        Kind::MessageSystem => return system(entry.message()),
-        Kind::MessageBashExecution => return shell(entry.message()),
+        Kind::MessageSystem => return system(entry.message),
+        Kind::MessageBashExecution => return shell(entry.message),
         Kind::BranchSummary => {
             let summary = entry.json.str("summary").filter(|s| !s.is_empty())?;
             return Some(user(vec![Block::text(format!(
@@ -94,7 +94,7 @@ fn message(entry: &Entry<'_>, edits: &Edits<'_>) -> Option<Message> {
         Kind::MessageUser
         | Kind::MessageAssistant
         | Kind::MessageToolResult
-        | Kind::MessageCustom => entry.message(),
+        | Kind::MessageCustom => entry.message,
         _ => return None,
     };
     let content = match edits.get(&entry.id) {

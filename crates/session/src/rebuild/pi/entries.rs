@@ -6,10 +6,12 @@ use std::sync::Arc;
 use recount_formats::finding::excerpt;
 use recount_formats::json::Json;
 use recount_formats::jsonl::{self, Body, Content};
-use recount_formats::pi::record::{EntryEnvelope, Session};
+use recount_formats::pi::record::Session;
 use recount_formats::pi::{Kind, Version, type_of};
 use recount_formats::view::View as _;
-use recount_formats::{Code, Finding, Position, Text};
+use recount_formats::{Code, Finding, Position};
+
+use super::content;
 
 /// How an entry names its parent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub(super) struct Entry<'a> {
     pub(super) kind: Kind,
     /// All of it.
     pub(super) json: Json<'a>,
+    /// The message in it, `null` when there is none.
+    pub(super) message: Json<'a>,
     /// Its id, made from its line when it has none.
     pub(super) id: Cow<'a, str>,
     /// Its parent.
@@ -41,12 +45,7 @@ pub(super) struct Entry<'a> {
     pub(super) recovered: bool,
 }
 
-impl<'a> Entry<'a> {
-    /// The message in it, `null` when there is none.
-    pub(super) fn message(&self) -> Json<'a> {
-        self.json.get("message").unwrap_or(Json::NULL)
-    }
-
+impl Entry<'_> {
     /// When it was appended, in milliseconds since 1970.
     pub(super) fn millis(&self) -> Option<i64> {
         let time: jiff::Timestamp = self.timestamp.as_deref()?.parse().ok()?;
@@ -89,7 +88,7 @@ pub(super) fn read<'a>(
     let mut header: Option<(Position, Session<'a>)> = None;
     let mut nodes: Vec<Node<'a>> = Vec::new();
     let mut values = Vec::new();
-    for line in content.parsed() {
+    for (line, kind) in content.parsed_as::<Kind>() {
         if line.mended {
             let message = "bytes that are not UTF-8 were replaced, as pi does it".to_owned();
             find(Code::InvalidUtf8, line.at, message);
@@ -110,7 +109,7 @@ pub(super) fn read<'a>(
             find(Code::NotAnObject, line.at, format!("`{}` is no entry", excerpt(json.raw())));
             continue;
         }
-        let kind = Kind::of(json);
+        let kind = kind.unwrap_or(Kind::Unknown);
         if kind == Kind::Session {
             values.push(None);
             match (&header, Session::view(json)) {
@@ -203,14 +202,14 @@ fn whole<'a>(content: &'a Content<'_>, at: Position) -> impl Iterator<Item = Nod
 /// Makes the entry; tells which fields of the tree it lacks.
 fn entry(node: Node<'_>, version: Version) -> (Entry<'_>, Vec<&'static str>) {
     let Node { at, kind, json, recovered } = node;
-    let envelope = EntryEnvelope::view(json);
-    let (id, timestamp) = envelope.map_or((None, None), |e| (e.id, e.timestamp));
+    let [id, parent, timestamp, message] =
+        content::pick(json, ["id", "parentId", "timestamp", "message"]);
+    let id = id.and_then(Json::as_str);
     let mut missing = Vec::new();
     let parent = if version.is_tree() {
         if id.is_none() {
             missing.push("id");
         }
-        let parent = json.get("parentId");
         if parent.is_none() {
             missing.push("parentId");
         }
@@ -223,9 +222,10 @@ fn entry(node: Node<'_>, version: Version) -> (Entry<'_>, Vec<&'static str>) {
         at,
         kind,
         json,
-        id: id.map_or_else(|| Cow::Owned(format!("line-{}", at.line)), Text::get),
+        message: message.unwrap_or(Json::NULL),
+        id: id.unwrap_or_else(|| Cow::Owned(format!("line-{}", at.line))),
         parent,
-        timestamp: timestamp.map(Text::get),
+        timestamp: timestamp.and_then(Json::as_str),
         recovered,
     };
     (entry, missing)

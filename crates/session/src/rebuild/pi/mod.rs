@@ -111,7 +111,7 @@ fn branches(transcript: &Transcript<'_>, tree: &Tree<'_>) -> Vec<Branch> {
             steps -= 1;
             let entry = &transcript.entries[n];
             if entry.kind == Kind::MessageUser {
-                prompts.push(content::prompt(entry.message()));
+                prompts.push(content::prompt(entry.message));
             }
             at = tree.parent(n);
         }

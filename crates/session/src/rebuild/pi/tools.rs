@@ -4,8 +4,10 @@ use std::borrow::Cow;
 
 use recount_formats::Text;
 use recount_formats::json::Json;
-use recount_formats::pi::record::MessageToolResultMessage;
-use recount_formats::view::View as _;
+use recount_formats::pi::record::{
+    MessageToolResultMessage, MessageToolResultMessageNestedCallsCallsElement,
+};
+use recount_formats::view::List;
 use serde_json::json;
 
 use super::{content, diff};
@@ -85,9 +87,9 @@ fn asked(arguments: Json<'_>) -> String {
 }
 
 /// The item of a result whose call is not on the path.
-pub(super) fn orphan(result: Json<'_>) -> ItemKind {
+pub(super) fn orphan(view: &MessageToolResultMessage<'_>) -> ItemKind {
     ItemKind::DynamicToolCall {
-        tool: result.str("toolName").unwrap_or_default().into_owned(),
+        tool: view.tool_name.map(|name| name.get().into_owned()).unwrap_or_default(),
         namespace: None,
         arguments: RawJson::null(),
         status: ItemStatus::InProgress,
@@ -98,12 +100,11 @@ pub(super) fn orphan(result: Json<'_>) -> ItemKind {
 }
 
 /// Puts a result into the item of its call. What the item has no room for comes back: why an edit failed.
-pub(super) fn answer(item: &mut ItemKind, result: Json<'_>) -> Option<String> {
-    let view = MessageToolResultMessage::view(result)?;
+pub(super) fn answer(item: &mut ItemKind, view: &MessageToolResultMessage<'_>) -> Option<String> {
     let failed = view.is_error.unwrap_or(false);
     let ended = if failed { ItemStatus::Failed } else { ItemStatus::Completed };
     let took = view.duration_ms.map(|ms| ms as i64);
-    let answered = content::of(result);
+    let answered = view.content.map_or_else(|| content::of(view.raw), List::raw);
     match item {
         ItemKind::CommandExecution {
             status, aggregated_output, exit_code, duration_ms, ..
@@ -158,32 +159,23 @@ fn output(mut text: String, failed: bool) -> (String, Option<i64>) {
 }
 
 /// The tools that a tool called in turn, with their ids.
-pub(super) fn nested(result: Json<'_>) -> Vec<(Option<String>, ItemKind)> {
-    let Some(calls) = MessageToolResultMessage::view(result).and_then(|r| r.nested_calls?.calls)
-    else {
-        return Vec::new();
-    };
-    let item =
-        |call: recount_formats::pi::record::MessageToolResultMessageNestedCallsCallsElement<'_>| {
-            let status = call.status.map(Text::get);
-            let success = status.as_deref().map(|s| s == "ok");
-            let text = |text: Cow<'_, str>| crate::model::item::ContentItem::InputText {
-                text: text.into(),
-            };
-            let kind = ItemKind::DynamicToolCall {
-                tool: call.name.map(|n| n.get().into_owned()).unwrap_or_default(),
-                namespace: None,
-                arguments: call.arguments.map_or_else(RawJson::null, RawJson::new),
-                status: if success == Some(true) {
-                    ItemStatus::Completed
-                } else {
-                    ItemStatus::Failed
-                },
-                content_items: call.error.map(|e| vec![text(e.get())]),
-                success,
-                duration_ms: call.duration_ms.map(|ms| ms as i64),
-            };
-            (call.id.map(|id| id.get().into_owned()), kind)
+pub(super) fn nested(view: &MessageToolResultMessage<'_>) -> Vec<(Option<String>, ItemKind)> {
+    let Some(calls) = view.nested_calls.and_then(|nested| nested.calls) else { return Vec::new() };
+    let item = |call: MessageToolResultMessageNestedCallsCallsElement<'_>| {
+        let status = call.status.map(Text::get);
+        let success = status.as_deref().map(|s| s == "ok");
+        let text =
+            |text: Cow<'_, str>| crate::model::item::ContentItem::InputText { text: text.into() };
+        let kind = ItemKind::DynamicToolCall {
+            tool: call.name.map(|n| n.get().into_owned()).unwrap_or_default(),
+            namespace: None,
+            arguments: call.arguments.map_or_else(RawJson::null, RawJson::new),
+            status: if success == Some(true) { ItemStatus::Completed } else { ItemStatus::Failed },
+            content_items: call.error.map(|e| vec![text(e.get())]),
+            success,
+            duration_ms: call.duration_ms.map(|ms| ms as i64),
         };
+        (call.id.map(|id| id.get().into_owned()), kind)
+    };
     calls.iter().map(item).collect()
 }

@@ -6,15 +6,16 @@
 //! first prompt when there is none.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use recount_formats::finding::excerpt;
 use recount_formats::json::Json;
 use recount_formats::pi::Kind;
-use recount_formats::pi::record::MessageBashExecutionMessage;
+use recount_formats::pi::record::{MessageBashExecutionMessage, MessageToolResultMessage};
 use recount_formats::view::View as _;
-use recount_formats::{Code, Finding, Position};
+use recount_formats::{Code, Finding, Position, Text};
 
 use super::about::Label;
 use super::content::{self, Part};
@@ -38,12 +39,8 @@ pub(super) fn build<'t>(
         findings,
         turns: Vec::new(),
         calls: HashMap::new(),
-        answered: transcript
-            .entries
-            .iter()
-            .filter(|e| e.kind == Kind::MessageToolResult)
-            .filter_map(|e| e.message().str("toolCallId"))
-            .collect(),
+        transcript,
+        answered: OnceCell::new(),
         last: Last::default(),
         model: None,
         thinking: None,
@@ -113,8 +110,9 @@ struct Builder<'b> {
     findings: &'b mut Vec<Finding>,
     turns: Vec<Turn>,
     calls: HashMap<String, Waiting>,
-    /// The calls that have a result on some branch.
-    answered: HashSet<Cow<'b, str>>,
+    transcript: &'b Transcript<'b>,
+    /// The calls that have a result on some branch, once that is asked.
+    answered: OnceCell<HashSet<Cow<'b, str>>>,
     last: Last,
     model: Option<String>,
     thinking: Option<String>,
@@ -127,7 +125,7 @@ impl Builder<'_> {
             Kind::MessageAssistant => self.answer(entry),
             Kind::MessageToolResult => self.result(entry),
             Kind::MessageBashExecution => self.shell(entry),
-            Kind::MessageCustom => self.custom(entry, entry.message(), answered_next),
+            Kind::MessageCustom => self.custom(entry, entry.message, answered_next),
             Kind::CustomMessage => self.custom(entry, entry.json, answered_next),
             Kind::Compaction => {
                 let summary = entry.json.str("summary").map(Cow::into_owned);
@@ -172,11 +170,11 @@ impl Builder<'_> {
 
     /// A prompt opens a turn, unless the model is in the middle of one.
     fn prompt(&mut self, entry: &Entry<'_>) {
-        let typed = entry.message().get("timestamp").and_then(Json::as_i64);
+        let typed = entry.message.get("timestamp").and_then(Json::as_i64);
         if !self.is_steering(typed) {
             self.open(entry, typed);
         }
-        let content = content::user_input(content::of(entry.message()));
+        let content = content::user_input(content::of(entry.message));
         self.push(entry, &entry.id, ItemKind::UserMessage { content, client_id: None });
     }
 
@@ -229,20 +227,21 @@ impl Builder<'_> {
     }
 
     fn answer(&mut self, entry: &Entry<'_>) {
-        let message = entry.message();
-        let text = |key| message.str(key);
+        let keys = ["content", "timestamp", "provider", "model", "stopReason", "errorMessage"];
+        let [content, began, provider, model, stop, error] = content::pick(entry.message, keys);
+        let text = |value: Option<Json<'_>>| value.and_then(Json::as_str).map(Cow::into_owned);
         if !self.last.begun {
-            self.open(entry, message.get("timestamp").and_then(Json::as_i64));
+            self.open(entry, began.and_then(Json::as_i64));
         }
-        if let Some(model) = text("model") {
-            self.model = Some(format!("{}/{model}", text("provider").unwrap_or_default()));
+        if let Some(model) = text(model) {
+            self.model = Some(format!("{}/{model}", text(provider).unwrap_or_default()));
         }
         if let (Some(failure), Some(turn)) = (self.last.failure.take(), self.turns.last_mut()) {
             turn.items.push(failure);
         }
         let mut spoke = false;
         self.last.awaited = 0;
-        for (n, part) in content::parts(content::of(message)).enumerate() {
+        for (n, part) in content::parts(content.unwrap_or(Json::NULL)).enumerate() {
             let id = format!("{}.{n}", entry.id);
             match part {
                 Part::Thinking(text, _) => {
@@ -262,11 +261,10 @@ impl Builder<'_> {
                 }
             }
         }
-        let error = text("errorMessage");
-        let stop = match text("stopReason").as_deref() {
+        let stop = match text(stop).as_deref() {
             Some("toolUse") => Stop::Tools,
             Some("error") => {
-                let text = error.unwrap_or(Cow::Borrowed("the response failed")).into_owned();
+                let text = text(error).unwrap_or_else(|| "the response failed".to_owned());
                 let notice = ItemKind::Notice { level: NoticeLevel::Error, text: text.clone() };
                 self.last.failure = Some(self.item(entry, &entry.id, notice));
                 Stop::Failed(text)
@@ -300,8 +298,8 @@ impl Builder<'_> {
     }
 
     fn result(&mut self, entry: &Entry<'_>) {
-        let message = entry.message();
-        let id = message.str("toolCallId").unwrap_or_default();
+        let Some(view) = MessageToolResultMessage::view(entry.message) else { return };
+        let id = view.tool_call_id.map(Text::get).unwrap_or_default();
         let (turn, item) = if let Some(waiting) = self.calls.remove(&*id) {
             if waiting.turn + 1 == self.turns.len() {
                 self.last.awaited = self.last.awaited.saturating_sub(1);
@@ -317,14 +315,14 @@ impl Builder<'_> {
                 format!("no call `{}` stands before this result on its branch", excerpt(&id)),
             ));
             let id = if id.is_empty() { &entry.id } else { &id };
-            self.push(entry, id, tools::orphan(message));
+            self.push(entry, id, tools::orphan(&view));
             (self.turns.len() - 1, self.turns[self.turns.len() - 1].items.len() - 1)
         };
-        let why = tools::answer(&mut self.turns[turn].items[item].kind, message);
+        let why = tools::answer(&mut self.turns[turn].items[item].kind, &view);
         if let Some(why) = why {
             self.notice(entry, NoticeLevel::Error, why);
         }
-        for (n, (id, kind)) in tools::nested(message).into_iter().enumerate() {
+        for (n, (id, kind)) in tools::nested(&view).into_iter().enumerate() {
             let id = id.unwrap_or_else(|| format!("{}.{n}", entry.id));
             self.push(entry, &id, kind);
         }
@@ -333,12 +331,12 @@ impl Builder<'_> {
 
     /// A command that the person ran with `!`.
     fn shell(&mut self, entry: &Entry<'_>) {
-        let Some(ran) = MessageBashExecutionMessage::view(entry.message()) else { return };
+        let Some(ran) = MessageBashExecutionMessage::view(entry.message) else { return };
         let code = ran.exit_code;
         let cancelled = ran.cancelled.unwrap_or(false);
         let failed = cancelled || code.is_some_and(|code| code != 0);
         let status = if failed { ItemStatus::Failed } else { ItemStatus::Completed };
-        let text = |text: Option<recount_formats::Text<'_>>| text.map(|t| t.get().into_owned());
+        let text = |text: Option<Text<'_>>| text.map(|t| t.get().into_owned());
         let command = text(ran.command).unwrap_or_default();
         let mut kind = tools::shell(&command, self.cwd, "userShell", status);
         if let ItemKind::CommandExecution { aggregated_output, exit_code, .. } = &mut kind {
@@ -365,7 +363,12 @@ impl Builder<'_> {
     fn unanswered(&mut self, id: &str, waiting: &Waiting) {
         fail(&mut self.turns[waiting.turn].items[waiting.item].kind);
         // The person went back to before the results: nothing is wrong with the file.
-        if self.answered.contains(id) {
+        let answered = self.answered.get_or_init(|| {
+            let results =
+                self.transcript.entries.iter().filter(|e| e.kind == Kind::MessageToolResult);
+            results.filter_map(|e| e.message.str("toolCallId")).collect()
+        });
+        if answered.contains(id) {
             return;
         }
         self.findings.push(Finding::new(

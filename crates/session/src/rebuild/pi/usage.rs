@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use recount_formats::json::Json;
 use recount_formats::pi::Kind;
 
+use super::content;
 use super::entries::Transcript;
 use crate::model::Usage;
 
@@ -24,13 +25,14 @@ pub(super) struct Row<'a> {
 pub(super) fn rows<'t>(transcript: &'t Transcript<'_>) -> impl Iterator<Item = Row<'t>> {
     transcript.entries.iter().filter_map(|entry| {
         let holder = match entry.kind {
-            Kind::MessageAssistant | Kind::MessageToolResult => entry.message(),
+            Kind::MessageAssistant | Kind::MessageToolResult => entry.message,
             Kind::Usage | Kind::Compaction | Kind::BranchSummary => entry.json,
             _ => return None,
         };
-        let usage = usage(holder.get("usage").filter(|u| u.is_object())?);
-        let time = holder.get("timestamp").map_or("", Json::raw);
-        Some(Row { response: holder.str("responseId").map(|id| (id, time)), usage })
+        let [bill, id, time] = content::pick(holder, ["usage", "responseId", "timestamp"]);
+        let usage = usage(bill.filter(|u| u.is_object())?);
+        let time = time.map_or("", Json::raw);
+        Some(Row { response: id.and_then(Json::as_str).map(|id| (id, time)), usage })
     })
 }
 
