@@ -48,7 +48,7 @@ pub(super) fn build<'t>(
     let answered = answered_next(transcript, path);
     for (&n, answered) in path.iter().zip(answered) {
         builder.entry(&transcript.entries[n], answered);
-        if let Some(label) = labels.get(&n).filter(|_| !builder.turns.is_empty()) {
+        if let Some(label) = labels.get(&n) {
             let by = &transcript.entries[label.by];
             builder.notice(by, NoticeLevel::Info, format!("Label: {}", label.text));
         }
