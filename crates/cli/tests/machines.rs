@@ -136,6 +136,37 @@ fn context() {
 }
 
 #[test]
+fn usage() {
+    let environment = TestEnvironment::new();
+    let all = environment.json("--sample ls --all --json");
+    for by in ["session", "project", "harness", "model", "day"] {
+        let rows = environment.json(&format!("--sample usage --by {by} --json"));
+        for row in rows.as_array().unwrap() {
+            has_keys(
+                row,
+                &[
+                    "key",
+                    "responses",
+                    "inputTokens",
+                    "cachedInputTokens",
+                    "cacheWriteTokens",
+                    "outputTokens",
+                    "reasoningTokens",
+                    "totalTokens",
+                    "costUsd",
+                ],
+            );
+        }
+        if by == "session" {
+            assert_eq!(rows.as_array().unwrap().len(), all.as_array().unwrap().len());
+        }
+    }
+    let one = environment.json("--sample usage 6513270e --json");
+    let shown = environment.json("--sample show 6513270e --json");
+    assert_eq!(one[0]["outputTokens"], shown["usage"]["outputTokens"]);
+}
+
+#[test]
 fn raw_gives_the_bytes_back() {
     let environment = TestEnvironment::new();
     let content = "{\"a\":1}\r\n\n\u{feff}not json\n{\"b\": 1e400, \"b\":\"\\ud83d\"}";

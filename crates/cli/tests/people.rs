@@ -120,8 +120,16 @@ fn context() {
 }
 
 #[test]
+fn usage() {
+    insta::assert_snapshot!("usage", samples().print("--sample usage"));
+    insta::assert_snapshot!("usage-day-60", samples().columns(60).print("--sample usage --by day"));
+}
+
+#[test]
 fn help() {
-    for command in ["", "ls", "show", "context", "raw", "completions"] {
+    for command in
+        ["", "ls", "show", "context", "usage", "records", "check", "explain", "raw", "completions"]
+    {
         let name = if command.is_empty() { "recount" } else { command };
         insta::assert_snapshot!(
             format!("help-{name}"),

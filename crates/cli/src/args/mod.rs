@@ -15,6 +15,7 @@ pub(crate) mod ls;
 pub(crate) mod raw;
 pub(crate) mod records;
 pub(crate) mod show;
+pub(crate) mod usage;
 
 pub(crate) use check::Check;
 pub(crate) use completions::Completions;
@@ -24,6 +25,7 @@ pub(crate) use ls::{Ls, Sort};
 pub(crate) use raw::Raw;
 pub(crate) use records::Records;
 pub(crate) use show::Show;
+pub(crate) use usage::Usage;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -104,6 +106,8 @@ pub(crate) enum Command {
     Show(Show),
     /// Show what the model has in front of it
     Context(Context),
+    /// Count tokens
+    Usage(Usage),
     /// List the records of a transcript: what each line is
     Records(Records),
     /// Tell what is damaged, unknown or not as the format says

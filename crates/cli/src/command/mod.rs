@@ -19,6 +19,7 @@ mod overview;
 mod raw;
 mod records;
 mod show;
+mod usage;
 
 /// Runs the command.
 pub(crate) fn run(mut args: Args) -> Result<(), Error> {
@@ -39,6 +40,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
         Some(Command::Ls(ls)) => ls::run(global, ls),
         Some(Command::Show(show)) => show::run(global, show),
         Some(Command::Context(context)) => context::run(global, context),
+        Some(Command::Usage(usage)) => usage::run(global, usage),
         Some(Command::Records(records)) => records::run(global, records),
         Some(Command::Check(check)) => check::run(global, check),
         Some(Command::Explain(explain)) => explain::run(global, explain),

@@ -1,0 +1,29 @@
+//! `recount usage`.
+
+use clap::{Args, ValueEnum};
+
+/// Arguments of `recount usage`.
+#[derive(Debug, Args)]
+pub(crate) struct Usage {
+    /// Ids, beginnings of ids, or paths; all sessions without any
+    pub(crate) ids: Vec<String>,
+    /// What a row is about
+    #[arg(long, value_name = "KEY", value_enum, default_value_t)]
+    pub(crate) by: By,
+}
+
+/// What a row of `recount usage` is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum By {
+    /// One session, sub-agents apart from their parents
+    #[default]
+    Session,
+    /// One working directory
+    Project,
+    /// One harness
+    Harness,
+    /// The model that answered last in a session
+    Model,
+    /// The day on which a session was last written
+    Day,
+}
