@@ -156,6 +156,11 @@ impl<'a> Message<'a> {
         self.values(name).filter_map(|(v, table)| entry(v, table))
     }
 
+    /// A field as the entry of a map.
+    pub fn entry(&self, field: Field<'a>) -> Option<Entry<'a>> {
+        entry(field.value, self.table.number(field.number)?)
+    }
+
     /// The member of a oneof that is set. When several are, the last one counts.
     pub fn case(&self, oneof: &str) -> Option<(&'static FieldTable, Value<'a>)> {
         self.fields()
@@ -184,6 +189,11 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
+    /// What the value is by the table.
+    pub const fn kind(&self) -> &'static Kind {
+        &self.table.kind
+    }
+
     /// The value as a message.
     pub fn message(&self) -> Message<'a> {
         match &self.table.kind {

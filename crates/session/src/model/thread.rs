@@ -18,6 +18,16 @@ pub enum ThreadStatus {
     Empty,
 }
 
+/// How full the model's context is, for harnesses that keep this instead of usage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContextTokens {
+    /// Tokens in the context when the transcript was last written. No sum over time.
+    pub used_tokens: u64,
+    /// How many it holds.
+    pub max_tokens: Option<u64>,
+}
+
 /// One conversation rebuilt from its records.
 ///
 /// Times are RFC 3339 strings as the harness wrote them, where it wrote them.
@@ -46,6 +56,9 @@ pub struct Thread {
     pub status: ThreadStatus,
     /// Parents, sub-agents, forks and continuations.
     pub lineage: Lineage,
+    /// How full the model's context is, where the harness keeps that.
+    #[serde(rename = "contextTokens", skip_serializing_if = "Option::is_none")]
+    pub context: Option<ContextTokens>,
     /// The turns of the active branch.
     #[serde(skip)]
     pub turns: Vec<Turn>,
@@ -75,6 +88,7 @@ impl Thread {
             preview: None,
             status: ThreadStatus::default(),
             lineage: Lineage::default(),
+            context: None,
             turns: Vec::new(),
             branches: Vec::new(),
             usage: Usage::default(),

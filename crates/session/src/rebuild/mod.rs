@@ -108,7 +108,7 @@ pub fn thread(harness: Harness, input: Input<'_>, leaf: Option<&str>) -> Thread 
         Harness::ClaudeCode => claude_code::thread(input, leaf),
         Harness::Opencode => opencode::thread(input, leaf),
         Harness::Pi => pi::thread(input, leaf),
-        Harness::CursorAgent => Thread::new(harness, input.facts.id.clone().unwrap_or_default()),
+        Harness::CursorAgent => cursor_agent::thread(input, leaf),
     }
 }
 
@@ -119,11 +119,12 @@ pub fn model_view(harness: Harness, input: Input<'_>, leaf: Option<&str>) -> Mod
         Harness::ClaudeCode => claude_code::model_view(input, leaf),
         Harness::Opencode => opencode::model_view(input, leaf),
         Harness::Pi => pi::model_view(input, leaf),
-        Harness::CursorAgent => ModelView::default(),
+        Harness::CursorAgent => cursor_agent::model_view(input, leaf),
     }
 }
 
 pub mod claude_code;
 pub mod codex;
+pub mod cursor_agent;
 pub mod opencode;
 pub mod pi;
