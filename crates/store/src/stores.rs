@@ -1,5 +1,6 @@
 //! The stores of a machine, and finding a session in them.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use recount_formats::{Finding, Harness};
@@ -65,6 +66,7 @@ impl Stores {
             sessions.extend(listing.sessions);
             findings.extend(listing.findings);
         }
+        without_copies(&mut sessions);
         sessions.sort_by(|a, b| b.updated_at.cmp(&a.updated_at).then_with(|| a.id.cmp(&b.id)));
         (sessions, findings)
     }
@@ -78,6 +80,7 @@ impl Stores {
         }
         let mut found: Vec<SessionHead> =
             self.existing().flat_map(|(store, d)| d.find(&store.root, id_or_path)).collect();
+        without_copies(&mut found);
         if let Some(exact) = found.iter().position(|s| s.id == id_or_path) {
             return Ok(found.swap_remove(exact));
         }
@@ -87,4 +90,18 @@ impl Stores {
             _ => Err(FindError::Ambiguous(found)),
         }
     }
+}
+
+/// Leaves out copies of sessions whose originals are there: a harness may keep the two in different roots.
+fn without_copies(sessions: &mut Vec<SessionHead>) {
+    let is_copy = |head: &SessionHead| discover::of(head.harness).is_some_and(|d| d.is_copy(head));
+    if !sessions.iter().any(is_copy) {
+        return;
+    }
+    let originals: HashSet<(Harness, String)> = sessions
+        .iter()
+        .filter(|head| !is_copy(head))
+        .map(|head| (head.harness, head.id.clone()))
+        .collect();
+    sessions.retain(|head| !is_copy(head) || !originals.contains(&(head.harness, head.id.clone())));
 }

@@ -168,6 +168,12 @@ impl Schema {
         values.get(usize::try_from(number).ok()?).map(String::as_str)
     }
 
+    /// The number of an enumeration's value.
+    pub fn value_number(&self, enumeration: &str, name: &str) -> Option<u64> {
+        let values = self.enumerations.get(enumeration)?;
+        values.iter().position(|value| value == name).map(|n| n as u64)
+    }
+
     /// The tool with this field number.
     pub fn tool(&self, number: u32) -> Option<&'static ToolType> {
         self.tools.get(&number).copied()

@@ -13,6 +13,7 @@ use crate::head::SessionHead;
 
 pub mod claude_code;
 pub mod codex;
+pub mod cursor_agent;
 pub mod opencode;
 pub mod pi;
 
@@ -34,6 +35,11 @@ pub trait Discover: Sync {
 
     /// Tells what session a file is, and the root of its store, when it looks like one of this harness's transcripts.
     fn at_path(&self, path: &Path) -> Option<SessionHead>;
+
+    /// Whether a session is a lesser copy of one, which is left out when another root has the original.
+    fn is_copy(&self, _head: &SessionHead) -> bool {
+        false
+    }
 
     /// Opens a session: its content and what belongs to it.
     fn open(&self, head: &SessionHead) -> io::Result<Opened>;
@@ -91,7 +97,13 @@ impl std::fmt::Debug for Opened {
 
 /// The harnesses that can be discovered.
 pub fn all() -> &'static [&'static dyn Discover] {
-    &[&codex::Codex, &claude_code::ClaudeCode, &opencode::Opencode, &pi::Pi]
+    &[
+        &codex::Codex,
+        &claude_code::ClaudeCode,
+        &cursor_agent::CursorAgent,
+        &opencode::Opencode,
+        &pi::Pi,
+    ]
 }
 
 /// How one harness keeps its sessions.

@@ -159,6 +159,11 @@ fn prompt_of(chat: &Chat<'_>, turn: &str) -> Option<(String, Vec<u8>)> {
     Some((id, message))
 }
 
+/// The title of a readable copy, from its beginning: its first prompt.
+pub fn mirror_title(input: Input<'_>) -> Option<String> {
+    super::mirror::thread(input).title
+}
+
 /// The sub-agents of which only the steps are kept, in the results of tasks: their ids and tasks.
 pub fn inline_agents(input: Input<'_>) -> Vec<(String, Option<String>)> {
     let chat = Chat::new(input);
