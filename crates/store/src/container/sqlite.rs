@@ -120,7 +120,8 @@ pub fn read<T>(path: &Path, query: impl Fn(&Connection) -> rusqlite::Result<T>) 
 
 /// Makes a database from a script. For samples and tests, which keep databases as text; a store is never written.
 pub fn build(path: &Path, script: &str) -> io::Result<()> {
-    let whole = format!("PRAGMA synchronous=OFF; PRAGMA journal_mode=MEMORY; BEGIN; {script}; COMMIT;");
+    let whole =
+        format!("PRAGMA synchronous=OFF; PRAGMA journal_mode=MEMORY; BEGIN; {script}; COMMIT;");
     Connection::open(path).and_then(|db| db.execute_batch(&whole)).map_err(other)
 }
 

@@ -140,7 +140,7 @@ fn answer(turns: &mut Turns, record: Json<'_>, place: &str, thread: &str, at: &A
                     result: None,
                     may_be_pending: false,
                 };
-                turns.call(place, said, thread, at.clone());
+                turns.call(place, &said, thread, at.clone());
             }
             _ => match part.str("text") {
                 Some(text) => turns.text(place, &text, at),
@@ -331,7 +331,7 @@ impl TextReader<'_> {
                     result: None,
                     may_be_pending: false,
                 };
-                self.turns.call(&place, said, self.thread, at);
+                self.turns.call(&place, &said, self.thread, at);
             }
             // The text form names the tool of a result and mostly leaves the result out.
             Section::Result if !text.is_empty() => {

@@ -13,7 +13,7 @@
 //! - [`turns`], [`user`], [`tools`], [`files`], [`value`]: the person's side
 //! - [`agents`]: sub-agents; [`compaction`]: where the history was shortened
 //! - [`mirror`], [`said`]: readable copies, for chats whose store is gone
-//! - [`checks`]: findings
+//! - [`checks`]: what is missing, damaged or unknown
 //! - [`head`]: what lists show
 //!
 //! `Input.bytes` is the JSON of the settings row, or the content of a copy. The companions are the blobs by their ids
@@ -296,7 +296,7 @@ fn prompt_answer(
                     may_be_pending: true,
                     id,
                 };
-                turns.call(place, said, thread, at.clone());
+                turns.call(place, &said, thread, at.clone());
             }
             _ => {}
         }
@@ -337,7 +337,7 @@ fn open_calls(
                 result: None,
                 may_be_pending: true,
             };
-            last.call(blob, said, thread, at());
+            last.call(blob, &said, thread, at());
         }
         // A bare id that neither side shows is told by its id alone.
         if message.is_none() && !text.is_empty() && !shown.iter().any(|known| known == text) {
@@ -351,7 +351,7 @@ fn open_calls(
                 result: None,
                 may_be_pending: true,
             };
-            last.call(blob, said, thread, at());
+            last.call(blob, &said, thread, at());
         }
     }
     turns.append(&mut last.turns);

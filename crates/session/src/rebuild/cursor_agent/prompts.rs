@@ -218,11 +218,13 @@ mod tests {
             ),
             r#"{"role":"assistant","content":[{"type":"raw","value":{"type":"redacted-reasoning","data":"x"}},{"type":"reasoning","text":"r"},{"type":"text","text":"t"},{"type":"toolCall","id":"c","name":"","arguments":{"b":1,"a":2}},{"type":"raw","value":{"type":"odd","n":1e400}}]}"#
         );
+        let result = r#"{"role":"tool","id":"c","content":[{"type":"tool-result","toolCallId":"c","toolName":"X","result":42}],"providerOptions":{"cursor":{"highLevelToolCallResult":{"output":{"failure":{}},"isError":true}}}}"#;
+        let message = message(json::parse(result).unwrap()).unwrap();
+        assert_eq!(message.role, Role::Tool);
+        let content = RawJson::of(&serde_json::json!(42));
         assert_eq!(
-            shown(
-                r#"{"role":"tool","id":"c","content":[{"type":"tool-result","toolCallId":"c","toolName":"X","result":42}],"providerOptions":{"cursor":{"highLevelToolCallResult":{"output":{"failure":{}},"isError":true}}}}"#
-            ),
-            r#"{"role":"tool","content":[{"type":"toolResult","id":"c","content":42,"text":"","isError":true}]}"#
+            message.content,
+            [Block::ToolResult { id: "c".into(), content, is_error: true }]
         );
     }
 

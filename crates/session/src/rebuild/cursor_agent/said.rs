@@ -102,7 +102,7 @@ impl Turns {
         self.add(place, None, ItemKind::Notice { level, text }, at);
     }
 
-    pub(super) fn call(&mut self, place: &str, said: Said<'_>, thread: &str, at: At) {
+    pub(super) fn call(&mut self, place: &str, said: &Said<'_>, thread: &str, at: At) {
         let id = said.id.clone();
         let kind = call(said, thread);
         self.add(place, id, kind, at);
@@ -133,7 +133,7 @@ pub(super) fn end(turn: &mut Turn, status: &str, error: Option<String>) {
     }
 }
 
-fn call(said: Said<'_>, thread: &str) -> ItemKind {
+fn call(said: &Said<'_>, thread: &str) -> ItemKind {
     let argument = |name: &str| said.arguments.str(name).map(std::borrow::Cow::into_owned);
     let status = match &said.result {
         Some((_, true)) => ItemStatus::Failed,

@@ -18,6 +18,9 @@ use super::value::object;
 use crate::json::RawJson;
 use crate::model::item::{ContentItem, Extra, ItemKind, ItemStatus};
 
+/// An agent that a call started, and how it fares.
+pub(super) type Started = (String, Option<String>);
+
 /// What surrounds the calls of a thread.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings<'c, 'a> {
@@ -25,7 +28,7 @@ pub(super) struct Surroundings<'c, 'a> {
     pub(super) model: &'c ModelCalls,
     pub(super) thread: &'c str,
     /// The agents that calls started, where the result does not tell.
-    pub(super) agents: &'c dyn Fn(&str) -> Vec<(String, Option<String>)>,
+    pub(super) agents: &'c dyn Fn(&str) -> Vec<Started>,
 }
 
 /// A call as an item, with what the turn needs to know of it.
@@ -388,12 +391,11 @@ fn mcp(call: &Call<'_>) -> ItemKind {
         Value::Object(mut members) => members.remove("args"),
         _ => None,
     };
-    let arguments = match given {
-        Some(args) => RawJson::of(&args),
-        None => {
-            let model = call.model.as_ref().and_then(|m| m.arguments.clone());
-            model.unwrap_or_else(|| RawJson::of(&json!({})))
-        }
+    let arguments = if let Some(args) = given {
+        RawJson::of(&args)
+    } else {
+        let model = call.model.as_ref().and_then(|m| m.arguments.clone());
+        model.unwrap_or_else(|| RawJson::of(&json!({})))
     };
     let success = call.outcome.as_ref().filter(|(case, _)| *case == "success");
     let result = success.map(|(_, message)| {
@@ -471,7 +473,7 @@ fn web(call: &Call<'_>) -> ItemKind {
 }
 
 fn agent(call: &Call<'_>, around: Surroundings<'_, '_>) -> ItemKind {
-    let mut agents: Vec<(String, Option<String>)> = Vec::new();
+    let mut agents: Vec<Started> = Vec::new();
     let known = call.id.as_deref().map(around.agents).unwrap_or_default();
     let told = ["agent_id", "worker_bc_id"].iter().find_map(|name| call.told(name));
     let asked = || call.argument("agent_id").or_else(|| call.argument("resume"));

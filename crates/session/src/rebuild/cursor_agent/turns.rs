@@ -121,8 +121,9 @@ impl Builder<'_, '_> {
         if self.ids.insert(id.clone()) {
             return id;
         }
-        let again = (2_u32..).map(|n| format!("{id}#{n}")).find(|id| !self.ids.contains(id));
-        let again = again.unwrap_or(id);
+        // There are fewer ids than numbers, so one of them is free.
+        let free = (2..=self.ids.len() + 2).map(|n| format!("{id}#{n}"));
+        let again = free.into_iter().find(|id| !self.ids.contains(id)).unwrap_or(id);
         self.ids.insert(again.clone());
         again
     }

@@ -170,6 +170,7 @@ pub(super) fn open(head: &SessionHead) -> io::Result<Opened> {
         parent_id: head.parent_id.clone(),
         forked_from_id: head.forked_from_id.clone(),
         findings,
+        ..Facts::default()
     };
     Ok(Opened {
         harness: Harness::CursorAgent,
@@ -313,13 +314,11 @@ impl Store {
     /// The JSON of the settings row.
     fn settings(&self) -> io::Result<(Vec<u8>, Vec<Finding>)> {
         let Some(value) = self.ask(read_settings)? else { return Ok((Vec::new(), Vec::new())) };
-        match settings(&value) {
-            Some(json) => Ok((json, Vec::new())),
-            None => {
-                let message = "the settings row is not JSON in hexadecimal digits".to_owned();
-                Ok((value, vec![finding(&self.path, Code::InvalidJson, message)]))
-            }
+        if let Some(json) = settings(&value) {
+            return Ok((json, Vec::new()));
         }
+        let message = "the settings row is not JSON in hexadecimal digits".to_owned();
+        Ok((value, vec![finding(&self.path, Code::InvalidJson, message)]))
     }
 }
 
