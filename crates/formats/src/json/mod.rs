@@ -8,10 +8,12 @@
 
 use std::borrow::Cow;
 
+mod fields;
 mod iter;
 pub(crate) mod scan;
 mod text;
 
+pub use fields::Fields;
 pub use iter::{Elements, Members};
 pub(crate) use iter::{first_len, members_from};
 use scan::{Visit, is_space};

@@ -115,15 +115,14 @@ fn results<'a>(transcript: &Transcript<'a>) -> HashMap<Cow<'a, str>, Started> {
     for (order, node) in
         transcript.nodes.iter().enumerate().filter(|(_, n)| n.message.has_tool_result)
     {
-        let Some(details) = node.record.get("toolUseResult").filter(|d| d.is_object()) else {
+        let Some(details) = node.fields.get("toolUseResult").filter(|d| d.is_object()) else {
             continue;
         };
         let Some(id) = details.str("agentId").filter(|id| !id.is_empty()) else { continue };
-        let call = node
-            .blocks()
-            .find(|block| prompt::is_type(*block, "tool_result"))
-            .and_then(|block| block.str("tool_use_id"));
-        let Some(call) = call else { continue };
+        let Some(block) = node.message.blocks.iter().find(|block| block.is("tool_result")) else {
+            continue;
+        };
+        let call = block.call();
         let task = details.str("description").map(Cow::into_owned);
         results.entry(id).or_insert(Started { call: call.into_owned(), task, order });
     }

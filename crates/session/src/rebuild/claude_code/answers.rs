@@ -4,21 +4,22 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use recount_formats::json::Fields;
 use recount_formats::{Code, Finding, Json, Position, finding};
 
 use super::branch::Sequence;
-use super::prompt::{self, is_type};
-use super::transcript::{Node, NodeId, Transcript};
+use super::prompt;
+use super::transcript::{Block, Node, NodeId, Transcript};
 
 /// The answer to a call.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Answer<'a> {
     pub(super) at: Position,
     /// What the model got.
     pub(super) content: Option<Json<'a>>,
     pub(super) is_error: bool,
-    /// What the program kept for its own display, in a shape of each tool.
-    pub(super) details: Option<Json<'a>>,
+    /// What the program kept for its own display, in a shape of each tool: an object's members, or text.
+    pub(super) details: Fields<'a>,
     /// Whether a person, a rule or a hook refused the call.
     pub(super) denied: bool,
     pub(super) milliseconds: Option<i64>,
@@ -26,26 +27,23 @@ pub(super) struct Answer<'a> {
 
 impl<'a> Answer<'a> {
     /// The answer in a `tool_result` block of a user line.
-    pub(super) fn of(transcript: &Transcript<'a>, node: NodeId, block: Json<'a>) -> Self {
-        let line = &transcript.nodes[node];
-        let content = block.get("content");
-        let is_error = block.get("is_error").and_then(Json::as_bool) == Some(true);
+    pub(super) fn of(line: &Node<'a>, block: &Block<'a>) -> Self {
+        // With several results on one line it would be unknown whose details these are.
+        let is_only = line.message.blocks.iter().filter(|b| b.is("tool_result")).count() <= 1;
+        let details = line.fields.get("toolUseResult").filter(|_| is_only);
         Self {
             at: line.at,
-            content,
-            is_error,
-            // With several results on one line it would be unknown whose details these are.
-            details: (line.blocks().filter(|b| is_type(*b, "tool_result")).count() == 1)
-                .then(|| line.record.get("toolUseResult"))
-                .flatten(),
-            denied: is_denied(line, content, is_error),
+            content: block.content,
+            is_error: block.is_error,
+            details: details.map(Fields::of).unwrap_or_default(),
+            denied: is_denied(line, block),
             milliseconds: line.milliseconds(),
         }
     }
 
     /// A member of the details.
     pub(super) fn detail(&self, key: &str) -> Option<Json<'a>> {
-        self.details?.get(key)
+        self.details.get(key)
     }
 
     pub(super) fn detail_text(&self, key: &str) -> Option<Cow<'a, str>> {
@@ -73,29 +71,28 @@ impl<'a> Answer<'a> {
 }
 
 /// Whether a call was refused rather than tried. Builds before `toolDenialKind` only say so in words.
-fn is_denied(line: &Node<'_>, content: Option<Json<'_>>, is_error: bool) -> bool {
+fn is_denied(line: &Node<'_>, block: &Block<'_>) -> bool {
     const WORDS: [&str; 4] = [
         "The user doesn't want to proceed with this tool use",
         "The user doesn't want to take this action right now",
         "Permission to use ",
         "Claude requested permissions to ",
     ];
-    if line.record.get("toolDenialKind").is_some_and(|kind| !kind.is_null()) {
+    if line.fields.get("toolDenialKind").is_some_and(|kind| !kind.is_null()) {
         return true;
     }
-    if line.record.at(&["permissionDecision", "decision"]).and_then(Json::as_str).as_deref()
-        == Some("reject")
-    {
+    let decision = line.fields.get("permissionDecision").and_then(|d| d.str("decision"));
+    if decision.is_some_and(|decision| decision == "reject") {
         return true;
     }
-    is_error
-        && prompt::first_text(content)
+    block.is_error
+        && prompt::first_text(block.content)
             .is_some_and(|text| WORDS.iter().any(|words| text.starts_with(words)))
 }
 
 /// The answers to calls, by the id of the call.
 pub(super) struct Answers<'a> {
-    by_call: HashMap<Cow<'a, str>, Vec<(NodeId, Json<'a>)>>,
+    by_call: HashMap<Cow<'a, str>, Vec<(NodeId, Block<'a>)>>,
     /// The calls of the whole file.
     calls: HashSet<Cow<'a, str>>,
 }
@@ -106,16 +103,11 @@ impl<'a> Answers<'a> {
         let mut by_call: HashMap<_, Vec<_>> = HashMap::new();
         let mut calls = HashSet::new();
         for (id, node) in transcript.nodes.iter().enumerate() {
-            for block in node.blocks() {
-                let type_ = block.str("type").unwrap_or_default();
-                if let Some(call) =
-                    block.str("tool_use_id").filter(|_| type_.ends_with("tool_result"))
-                {
-                    by_call.entry(call).or_default().push((id, block));
-                } else if type_.ends_with("tool_use")
-                    && let Some(call) = block.str("id")
-                {
-                    calls.insert(call);
+            for block in &node.message.blocks {
+                if block.is_result() {
+                    by_call.entry(block.call()).or_default().push((id, *block));
+                } else if block.is_call() {
+                    calls.insert(block.call());
                 }
             }
         }
@@ -127,8 +119,8 @@ impl<'a> Answers<'a> {
 
     /// The answer to a call.
     pub(super) fn first(&self, transcript: &Transcript<'a>, call: &str) -> Option<Answer<'a>> {
-        let &(node, block) = self.by_call.get(call)?.first()?;
-        Some(Answer::of(transcript, node, block))
+        let (node, block) = self.by_call.get(call)?.first()?;
+        Some(Answer::of(&transcript.nodes[*node], block))
     }
 
     /// Results that answer no call of the file.

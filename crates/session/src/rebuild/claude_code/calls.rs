@@ -2,40 +2,15 @@
 
 use std::borrow::Cow;
 
-use recount_formats::Json;
+use recount_formats::{Json, Text};
 
 use super::answers::Answer;
 use super::edits;
-use super::prompt::{self, is_type};
-use super::transcript::Node;
+use super::prompt;
+use super::transcript::{Block, Node};
 use crate::json::RawJson;
 use crate::model::item::{ContentItem, ItemKind, ItemStatus};
 use crate::rebuild::Companions;
-
-/// A block in which the model calls a tool.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Call<'a> {
-    pub(super) block: Json<'a>,
-    pub(super) input: Json<'a>,
-}
-
-impl<'a> Call<'a> {
-    pub(super) fn of(block: Json<'a>) -> Self {
-        Self { block, input: block.get("input").unwrap_or(Json::NULL) }
-    }
-
-    pub(super) fn id(self) -> Cow<'a, str> {
-        self.block.str("id").unwrap_or_default()
-    }
-
-    fn name(self) -> Cow<'a, str> {
-        self.block.str("name").unwrap_or_default()
-    }
-
-    pub(super) fn argument(self, key: &str) -> Option<Cow<'a, str>> {
-        self.input.str(key)
-    }
-}
 
 /// What surrounds a call.
 #[derive(Clone, Copy)]
@@ -48,14 +23,14 @@ pub(super) struct Surroundings<'c> {
 
 /// The item of a call. `node` is the line that it stands on.
 pub(super) fn item<'a>(
-    call: Call<'a>,
+    call: &Block<'a>,
     answer: Option<&Answer<'a>>,
     node: &Node<'a>,
     around: Surroundings<'_>,
 ) -> ItemKind {
     let status = status(answer);
     let duration_ms = duration(answer, node);
-    let name = call.name();
+    let name = call.name.map(Text::get).unwrap_or_default();
     match &*name {
         "Bash" | "PowerShell" => command(call, answer, node, around.companions),
         "Edit" | "MultiEdit" | "Write" | "NotebookEdit" => {
@@ -88,7 +63,7 @@ pub(super) fn item<'a>(
             None => ItemKind::DynamicToolCall {
                 tool: name.into_owned(),
                 namespace: None,
-                arguments: RawJson::new(call.input),
+                arguments: arguments(call),
                 status,
                 content_items: answer.map(|a| content_items(a.content)),
                 success: answer.map(|a| !a.is_error && !a.denied),
@@ -96,6 +71,10 @@ pub(super) fn item<'a>(
             },
         },
     }
+}
+
+fn arguments(call: &Block<'_>) -> RawJson {
+    RawJson::new(call.input.unwrap_or(Json::NULL))
 }
 
 /// Server and tool of a name such as `mcp__server__tool`.
@@ -126,7 +105,7 @@ fn duration(answer: Option<&Answer<'_>>, node: &Node<'_>) -> Option<i64> {
 }
 
 fn command<'a>(
-    call: Call<'a>,
+    call: &Block<'a>,
     answer: Option<&Answer<'a>>,
     node: &Node<'a>,
     companions: &dyn Companions,
@@ -208,7 +187,7 @@ fn persisted(answer: &Answer<'_>, companions: &dyn Companions) -> Option<String>
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn agent<'a>(call: Call<'a>, answer: Option<&Answer<'a>>, around: Surroundings<'_>) -> ItemKind {
+fn agent<'a>(call: &Block<'a>, answer: Option<&Answer<'a>>, around: Surroundings<'_>) -> ItemKind {
     let mut agents = around.agents.to_vec();
     if let Some(id) = answer.and_then(|a| a.detail_text("agentId"))
         && !agents.iter().any(|agent| *agent == id)
@@ -266,7 +245,7 @@ fn agent_result(answer: &Answer<'_>) -> String {
 fn mcp<'a>(
     server: &str,
     tool: &str,
-    call: Call<'a>,
+    call: &Block<'a>,
     answer: Option<&Answer<'a>>,
     status: ItemStatus,
     duration_ms: Option<i64>,
@@ -290,7 +269,7 @@ fn mcp<'a>(
         server: server.to_owned(),
         tool: tool.to_owned(),
         status,
-        arguments: RawJson::new(call.input),
+        arguments: arguments(call),
         result,
         error,
         duration_ms,
@@ -306,20 +285,20 @@ pub(super) fn content_items(content: Option<Json<'_>>) -> Vec<ContentItem> {
     }
     content
         .elements()
-        .map(|block| {
-            if let Some(text) = block.str("text") {
+        .map(|part| {
+            let block = Block::of(part);
+            if let Some(text) = block.text() {
                 return ContentItem::InputText { text: text.into_owned() };
             }
-            if is_type(block, "image")
-                && let Some(image_url) = prompt::source_url(block)
+            if block.is("image")
+                && let Some(image_url) = prompt::source_url(part)
             {
                 return ContentItem::InputImage { image_url };
             }
-            if let Some(name) = block.str("tool_name").filter(|_| is_type(block, "tool_reference"))
-            {
+            if let Some(name) = part.str("tool_name").filter(|_| block.is("tool_reference")) {
                 return ContentItem::InputText { text: name.into_owned() };
             }
-            ContentItem::InputText { text: block.raw().to_owned() }
+            ContentItem::InputText { text: part.raw().to_owned() }
         })
         .collect()
 }

@@ -79,7 +79,7 @@ pub(super) fn cleared_results<'a>(node: &Node<'a>) -> impl Iterator<Item = Cow<'
     let metadata = node
         .is_system("microcompact_boundary")
         .then(|| {
-            node.record.get("microcompactMetadata").or_else(|| node.record.get("compactMetadata"))
+            node.fields.get("microcompactMetadata").or_else(|| node.fields.get("compactMetadata"))
         })
         .flatten();
     let ids = metadata.and_then(|m| m.get("compactedToolIds"));

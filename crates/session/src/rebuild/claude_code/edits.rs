@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use recount_formats::Json;
+use recount_formats::json::Fields;
 
 use super::answers::Answer;
-use super::calls::Call;
+use super::transcript::Block;
 use crate::diff::between;
 use crate::model::item::{FileUpdate, PatchKind};
 
@@ -13,12 +14,15 @@ use crate::model::item::{FileUpdate, PatchKind};
 ///
 /// The result holds the patch with line numbers as the program applied it. Without a result, as after a refusal, the
 /// arguments tell which text was to be replaced, but not where.
-pub(super) fn changes(tool: &str, call: Call<'_>, answer: Option<&Answer<'_>>) -> Vec<FileUpdate> {
+pub(super) fn changes(
+    tool: &str,
+    call: &Block<'_>,
+    answer: Option<&Answer<'_>>,
+) -> Vec<FileUpdate> {
     let path = ["file_path", "notebook_path", "path"].iter().find_map(|key| call.argument(key));
     let path = path.unwrap_or_default().into_owned();
-    let details = answer.and_then(|a| a.details).filter(|d| d.is_object());
-    let (kind, diff) = details
-        .and_then(|details| from_details(tool, details))
+    let (kind, diff) = answer
+        .and_then(|answer| from_details(tool, &answer.details))
         .unwrap_or_else(|| from_arguments(tool, call));
     vec![FileUpdate { path, kind, diff }]
 }
@@ -28,7 +32,7 @@ fn update(diff: String) -> (PatchKind, String) {
 }
 
 /// The change as the result tells it.
-fn from_details(tool: &str, details: Json<'_>) -> Option<(PatchKind, String)> {
+fn from_details(tool: &str, details: &Fields<'_>) -> Option<(PatchKind, String)> {
     let is_new = details.str("type").is_some_and(|t| t == "create");
     if is_new {
         return Some((PatchKind::Add, details.str("content")?.into_owned()));
@@ -46,14 +50,14 @@ fn from_details(tool: &str, details: Json<'_>) -> Option<(PatchKind, String)> {
     }
     let old = details.str("oldString")?;
     let new = details.str("newString")?;
-    let all = details.get("replaceAll").and_then(Json::as_bool) == Some(true);
+    let all = details.is_true("replaceAll");
     let edited =
         if all { original.replace(&*old, &new) } else { original.replacen(&*old, &new, 1) };
     Some(update(between(&original, &edited)))
 }
 
 /// The change as the arguments tell it.
-fn from_arguments(tool: &str, call: Call<'_>) -> (PatchKind, String) {
+fn from_arguments(tool: &str, call: &Block<'_>) -> (PatchKind, String) {
     match tool {
         "Write" => (PatchKind::Add, call.argument("content").unwrap_or_default().into_owned()),
         "NotebookEdit" => {
@@ -62,9 +66,10 @@ fn from_arguments(tool: &str, call: Call<'_>) -> (PatchKind, String) {
         }
         _ => {
             let mut diff = String::new();
-            let edits = call.input.get("edits").filter(|edits| edits.is_array());
+            let input = call.input.unwrap_or(Json::NULL);
+            let edits = input.get("edits").filter(|edits| edits.is_array());
             let all: Vec<Json<'_>> =
-                edits.map_or_else(|| vec![call.input], |edits| edits.elements().collect());
+                edits.map_or_else(|| vec![input], |edits| edits.elements().collect());
             for edit in all {
                 let old = edit.str("old_string").unwrap_or_default();
                 diff.push_str(&between(&old, &edit.str("new_string").unwrap_or_default()));

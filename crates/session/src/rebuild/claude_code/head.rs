@@ -64,7 +64,7 @@ pub fn head(first: &[u8], last: Option<&[u8]>, facts: &Facts) -> Head {
         forked_from_id: start
             .nodes
             .iter()
-            .find_map(|node| node.record.get("forkedFrom")?.str("sessionId"))
+            .find_map(|node| node.fields.get("forkedFrom")?.str("sessionId"))
             .map(std::borrow::Cow::into_owned),
         first_node: start
             .nodes

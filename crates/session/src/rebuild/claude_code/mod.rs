@@ -206,8 +206,8 @@ fn lineage(thread: &mut Thread, input: &Input<'_>, transcript: &Transcript<'_>, 
             .nodes
             .iter()
             .filter(|n| n.kind == NodeKind::Assistant)
-            .flat_map(transcript::Node::blocks);
-        blocks.filter_map(|block| block.str("id")).collect()
+            .flat_map(|node| &node.message.blocks);
+        blocks.map(transcript::Block::call).collect()
     } else {
         HashSet::new()
     };
@@ -221,7 +221,7 @@ fn lineage(thread: &mut Thread, input: &Input<'_>, transcript: &Transcript<'_>, 
     thread.lineage.forked_from_id = transcript
         .nodes
         .iter()
-        .find_map(|node| node.record.get("forkedFrom")?.str("sessionId"))
+        .find_map(|node| node.fields.get("forkedFrom")?.str("sessionId"))
         .map(Cow::into_owned)
         .or_else(|| input.facts.forked_from_id.clone());
     thread.lineage.continued_in = transcript.metadata.continued_in.as_deref().map(str::to_owned);

@@ -18,9 +18,9 @@ use recount_formats::{Json, Text};
 use super::branch::Sequence;
 use super::compaction;
 use super::prompt::{self, UserLine, is_type};
-use super::transcript::{Node, NodeId, NodeKind, SYNTHETIC_MODEL, Transcript};
+use super::transcript::{Block, Node, NodeId, NodeKind, SYNTHETIC_MODEL, Transcript};
 use crate::json::RawJson;
-use crate::model::{Block, Message, Role};
+use crate::model::{Message, Role, context as view};
 
 /// The result of a call that the end of the session cut off.
 const INTERRUPTED: &str = "[Tool call interrupted: the session ended before this call's result was \
@@ -77,11 +77,11 @@ pub(super) fn messages(transcript: &Transcript<'_>, nodes: &[NodeId]) -> Vec<Mes
 #[derive(Default)]
 struct Side<'a> {
     /// Answers of tools, by their lines.
-    results: Vec<(NodeId, Json<'a>)>,
+    results: Vec<(NodeId, Block<'a>)>,
     /// Attachments in the role of the user.
-    front: Vec<Block>,
+    front: Vec<view::Block>,
     /// What a person or the program says in the role of the user, with the line that each block comes from.
-    said: Vec<(NodeId, Block)>,
+    said: Vec<(NodeId, view::Block)>,
     /// Attachments that are put into the last result where there is one, else in front.
     beside: Vec<String>,
     /// Attachments in the role of the system.
@@ -93,7 +93,7 @@ struct Side<'a> {
 /// A response and what follows it.
 struct Step<'a> {
     response: Option<Cow<'a, str>>,
-    blocks: Vec<(Json<'a>, Option<Text<'a>>)>,
+    blocks: Vec<(Block<'a>, Option<Text<'a>>)>,
     side: Side<'a>,
 }
 
@@ -101,7 +101,7 @@ struct Sender<'a, 't> {
     transcript: &'t Transcript<'a>,
     steps: Vec<Step<'a>>,
     /// Results that hang on a response whose line is sent, though they are not on the path themselves.
-    attached: HashMap<NodeId, Vec<(NodeId, Json<'a>)>>,
+    attached: HashMap<NodeId, Vec<(NodeId, Block<'a>)>>,
     /// Contents that take the place of results.
     replaced: HashMap<Cow<'a, str>, RawJson>,
 }
@@ -117,8 +117,8 @@ impl<'a, 't> Sender<'a, 't> {
             let parent = node.parent_uuid.as_ref().and_then(|uuid| transcript.by_uuid.get(uuid));
             let Some(&parent) = parent else { continue };
             if sent.contains(&parent) && transcript.nodes[parent].kind == NodeKind::Assistant {
-                let results = node.blocks().filter(|block| is_type(*block, "tool_result"));
-                attached.entry(parent).or_default().extend(results.map(|block| (id, block)));
+                let results = node.message.blocks.iter().filter(|block| block.is("tool_result"));
+                attached.entry(parent).or_default().extend(results.map(|block| (id, *block)));
             }
         }
         let mut replaced = transcript.metadata.replaced_results();
@@ -145,14 +145,14 @@ impl<'a, 't> Sender<'a, 't> {
             NodeKind::Assistant if !node.is_api_error() => self.assistant(id, node),
             NodeKind::System if node.is_system("local_command") => {
                 let text = node.text("content").unwrap_or_default();
-                self.say(id, Block::text(text));
+                self.say(id, view::Block::text(text));
             }
             NodeKind::Attachment => self.attachment(id, node),
             _ => {}
         }
     }
 
-    fn say(&mut self, id: NodeId, block: Block) {
+    fn say(&mut self, id: NodeId, block: view::Block) {
         let side = self.side();
         side.any = true;
         side.said.push((id, block));
@@ -170,14 +170,14 @@ impl<'a, 't> Sender<'a, 't> {
                 _ => text,
             };
             if !text.trim().is_empty() {
-                self.say(id, Block::text(text));
+                self.say(id, view::Block::text(text));
             }
             return;
         }
-        for block in node.blocks() {
-            if is_type(block, "tool_result") {
-                self.side().results.push((id, block));
-            } else if let Some(block) = sent_block(block) {
+        for block in &node.message.blocks {
+            if block.is("tool_result") {
+                self.side().results.push((id, *block));
+            } else if let Some(block) = sent_block(block.raw) {
                 self.say(id, block);
             }
         }
@@ -198,20 +198,21 @@ impl<'a, 't> Sender<'a, 't> {
         let attached = self.attached.remove(&id).unwrap_or_default();
         let Some(step) = self.steps.last_mut() else { return };
         let model = node.message.model;
-        let plain = node.message.content.filter(|content| content.text().is_some());
-        step.blocks.extend(plain.into_iter().chain(node.blocks()).map(|block| (block, model)));
+        let plain = node.message.content.filter(|content| content.text().is_some()).map(Block::of);
+        let blocks = plain.into_iter().chain(node.message.blocks.iter().copied());
+        step.blocks.extend(blocks.map(|block| (block, model)));
         step.side.results.extend(attached);
     }
 
     fn attachment(&mut self, id: NodeId, node: &Node<'a>) {
-        let rendered = node.record.get("rendered").filter(|r| r.elements().next().is_some());
+        let rendered = node.fields.get("rendered").filter(|r| r.elements().next().is_some());
         let queued = node.subtype.as_deref() == Some("queued_command");
         let Some(rendered) = rendered else {
             if queued {
-                let prompt = node.record.at(&["attachment", "prompt"]);
+                let prompt = node.fields.get("attachment").and_then(|a| a.get("prompt"));
                 let text = prompt::first_text(prompt).unwrap_or_default();
                 if prompt::absorbed(node).is_some() {
-                    self.say(id, Block::text(text));
+                    self.say(id, view::Block::text(text));
                 } else {
                     self.side().system.push(text.into_owned());
                 }
@@ -237,7 +238,7 @@ impl<'a, 't> Sender<'a, 't> {
             let side = self.side();
             side.any = true;
             match content.as_str() {
-                Some(text) if by_human => side.said.push((id, Block::text(text))),
+                Some(text) if by_human => side.said.push((id, view::Block::text(text))),
                 Some(text) if beside => side.beside.push(text.into_owned()),
                 Some(text) => side.front.push(injected(&text)),
                 None => side.front.extend(content.elements().filter_map(sent_block)),
@@ -264,7 +265,10 @@ impl<'a, 't> Sender<'a, 't> {
             self.step(step, at_end, current_model, &mut messages);
         }
         if placeholder {
-            messages.push(Message { role: Role::Assistant, content: vec![Block::text(NO_ANSWER)] });
+            messages.push(Message {
+                role: Role::Assistant,
+                content: vec![view::Block::text(NO_ANSWER)],
+            });
         }
         messages
     }
@@ -276,10 +280,10 @@ impl<'a, 't> Sender<'a, 't> {
         current_model: Option<Text<'a>>,
         messages: &mut Vec<Message>,
     ) {
-        let mut answers: HashMap<Cow<'a, str>, Json<'a>> = HashMap::new();
+        let mut answers: HashMap<Cow<'a, str>, Block<'a>> = HashMap::new();
         let mut order = Vec::new();
         for (_, block) in step.side.results {
-            let Some(call) = block.str("tool_use_id") else { continue };
+            let call = block.call();
             if answers.insert(call.clone(), block).is_none() {
                 order.push(call);
             }
@@ -288,8 +292,8 @@ impl<'a, 't> Sender<'a, 't> {
         let mut unanswered = Vec::new();
         let mut blocks = Vec::new();
         for (block, model) in step.blocks {
-            if is_type(block, "tool_use") {
-                let id = block.str("id").unwrap_or_default();
+            if block.is("tool_use") {
+                let id = block.call();
                 if !calls.insert(id.clone()) {
                     continue;
                 }
@@ -300,16 +304,16 @@ impl<'a, 't> Sender<'a, 't> {
                     unanswered.push(id);
                 }
             }
-            let is_thought = is_type(block, "thinking") || is_type(block, "redacted_thinking");
+            let is_thought = block.is("thinking") || block.is("redacted_thinking");
             if is_thought && model.map(Text::get) != current_model.map(Text::get) {
                 continue;
             }
-            blocks.extend(answer_block(block));
+            blocks.extend(answer_block(&block));
         }
         // A message of thoughts alone is not sent, nor one of white space.
         let says_something = blocks.iter().any(|block| match block {
-            Block::Text { text } => !text.trim().is_empty(),
-            Block::Reasoning { .. } => false,
+            view::Block::Text { text } => !text.trim().is_empty(),
+            view::Block::Reasoning { .. } => false,
             _ => true,
         });
         if says_something {
@@ -320,18 +324,18 @@ impl<'a, 't> Sender<'a, 't> {
         let mut loaded = false;
         for call in order.into_iter().filter(|call| calls.contains(call)) {
             let Some(&block) = answers.get(&call) else { continue };
-            let content = block.get("content");
+            let content = block.content;
             loaded |=
                 content.is_some_and(|c| c.elements().any(|part| is_type(part, "tool_reference")));
             let kept = || content.map_or_else(|| RawJson::string(""), RawJson::new);
-            results.push(Block::ToolResult {
+            results.push(view::Block::ToolResult {
                 content: self.replaced.get(&call).cloned().unwrap_or_else(kept),
                 id: call.into_owned(),
-                is_error: block.get("is_error").and_then(Json::as_bool) == Some(true),
+                is_error: block.is_error,
             });
         }
         for call in unanswered {
-            results.push(Block::ToolResult {
+            results.push(view::Block::ToolResult {
                 id: call.into_owned(),
                 content: RawJson::string(INTERRUPTED),
                 is_error: true,
@@ -349,11 +353,11 @@ impl<'a, 't> Sender<'a, 't> {
             messages.push(Message { role: Role::Tool, content: results });
         }
         if loaded {
-            front.push(Block::text(TOOL_LOADED));
+            front.push(view::Block::text(TOOL_LOADED));
         }
         let mut said = joined(front, step.side.said);
         if said.is_empty() && step.side.any && !answered {
-            said.push(Block::text(NO_CONTENT));
+            said.push(view::Block::text(NO_CONTENT));
         }
         let system = (!step.side.system.is_empty()).then(|| step.side.system.join("\n\n"));
         if !said.is_empty() {
@@ -382,29 +386,25 @@ impl<'a, 't> Sender<'a, 't> {
 
     fn is_unanswered(&self, node: &Node<'a>) -> bool {
         let answered = |call: &str| {
-            self.steps.iter().any(|step| {
-                step.side
-                    .results
-                    .iter()
-                    .any(|(_, block)| block.str("tool_use_id").is_some_and(|id| id == call))
-            })
+            self.steps
+                .iter()
+                .any(|step| step.side.results.iter().any(|(_, block)| block.call() == call))
         };
-        node.blocks()
-            .filter(|block| is_type(*block, "tool_use"))
-            .any(|block| block.str("id").is_some_and(|id| !answered(&id)))
+        let mut calls = node.message.blocks.iter().filter(|block| block.is("tool_use"));
+        calls.any(|block| !answered(&block.call()))
     }
 }
 
 /// What is said on the user's side in one message. Where two lines meet, the text of the first one gets a line feed.
-fn joined(front: Vec<Block>, said: Vec<(NodeId, Block)>) -> Vec<Block> {
+fn joined(front: Vec<view::Block>, said: Vec<(NodeId, view::Block)>) -> Vec<view::Block> {
     let mut blocks = front;
     // Attachments among themselves are no lines of their own.
     let mut before = None;
     for (line, block) in said {
-        if before != Some(line) && matches!(block, Block::Text { .. }) {
+        if before != Some(line) && matches!(block, view::Block::Text { .. }) {
             match blocks.last_mut() {
-                Some(Block::Text { text }) => text.push('\n'),
-                Some(Block::Raw { value }) => {
+                Some(view::Block::Text { text }) => text.push('\n'),
+                Some(view::Block::Raw { value }) => {
                     if let Some(text) = value.get().str("text") {
                         *value = text_value(&format!("{text}\n"));
                     }
@@ -419,8 +419,8 @@ fn joined(front: Vec<Block>, said: Vec<(NodeId, Block)>) -> Vec<Block> {
 }
 
 /// Puts text behind the content of a result.
-fn put_into(result: &mut Block, more: &str) {
-    let Block::ToolResult { content, .. } = result else { return };
+fn put_into(result: &mut view::Block, more: &str) {
+    let view::Block::ToolResult { content, .. } = result else { return };
     let value = content.get();
     if let Some(text) = value.as_str() {
         *content = RawJson::string(format!("{}\n\n{}", text.trim(), more.trim()).trim());
@@ -434,7 +434,7 @@ fn put_into(result: &mut Block, more: &str) {
 }
 
 /// A block in the role of the user as it is sent.
-fn sent_block(block: Json<'_>) -> Option<Block> {
+fn sent_block(block: Json<'_>) -> Option<view::Block> {
     let type_ = block.str("type").unwrap_or_default();
     Some(match &*type_ {
         "text" => {
@@ -442,37 +442,33 @@ fn sent_block(block: Json<'_>) -> Option<Block> {
             if text.is_empty() {
                 return None;
             }
-            Block::text(text)
+            view::Block::text(text)
         }
-        "image" => Block::Image { value: RawJson::new(block) },
-        "document" => Block::Document { value: RawJson::new(block) },
-        _ => Block::Raw { value: RawJson::new(block) },
+        "image" => view::Block::Image { value: RawJson::new(block) },
+        "document" => view::Block::Document { value: RawJson::new(block) },
+        _ => view::Block::Raw { value: RawJson::new(block) },
     })
 }
 
 /// A block of the model as it is sent.
-fn answer_block(block: Json<'_>) -> Option<Block> {
-    if let Some(text) = block.as_str() {
-        return Some(Block::text(text));
-    }
-    let type_ = block.str("type").unwrap_or_default();
-    Some(match &*type_ {
-        "tool_use" => Block::ToolCall {
-            id: block.str("id").unwrap_or_default().into_owned(),
-            name: block.str("name").unwrap_or_default().into_owned(),
-            arguments: block.get("input").map_or_else(RawJson::null, RawJson::new),
+fn answer_block(block: &Block<'_>) -> Option<view::Block> {
+    Some(match &*block.type_() {
+        "text" => view::Block::text(block.text()?),
+        "tool_use" => view::Block::ToolCall {
+            id: block.call().into_owned(),
+            name: block.name.map(Text::get).unwrap_or_default().into_owned(),
+            arguments: block.input.map_or_else(RawJson::null, RawJson::new),
         },
         "thinking" => {
-            Block::Reasoning { text: block.str("thinking").unwrap_or_default().into_owned() }
+            view::Block::Reasoning { text: block.text().unwrap_or_default().into_owned() }
         }
-        "redacted_thinking" => Block::Raw { value: RawJson::new(block) },
-        _ => return sent_block(block),
+        _ => return sent_block(block.raw),
     })
 }
 
 /// Text that an attachment puts in front of the model: nobody said it, so that it is no text block of the view.
-fn injected(text: &str) -> Block {
-    Block::Raw { value: text_value(text) }
+fn injected(text: &str) -> view::Block {
+    view::Block::Raw { value: text_value(text) }
 }
 
 fn text_value(text: &str) -> RawJson {

@@ -5,9 +5,8 @@ use std::fmt::Write as _;
 use recount_formats::Json;
 
 use super::answers::Answer;
-use super::calls::Call;
 use super::prompt::{inside, without_escapes};
-use super::transcript::Node;
+use super::transcript::{Block, Node};
 use crate::json::RawJson;
 use crate::model::item::{HookFragment, ItemStatus, NoticeLevel};
 use crate::model::{Item, ItemKind};
@@ -18,8 +17,8 @@ pub(super) fn refusal() -> ItemKind {
 }
 
 /// The plan that a call of `ExitPlanMode` puts to the person.
-pub(super) fn plan(call: Call<'_>, answer: Option<&Answer<'_>>) -> Option<ItemKind> {
-    if call.block.str("name").is_none_or(|name| name != "ExitPlanMode") {
+pub(super) fn plan(call: &Block<'_>, answer: Option<&Answer<'_>>) -> Option<ItemKind> {
+    if call.name.is_none_or(|name| !name.is("ExitPlanMode")) {
         return None;
     }
     let text = call.argument("plan").or_else(|| answer?.detail("plan")?.as_str())?;
@@ -147,12 +146,12 @@ fn level(node: &Node<'_>) -> NoticeLevel {
 
 /// A request that failed and was tried again.
 fn api_error(node: &Node<'_>) -> String {
-    let error = node.record.get("error");
+    let error = node.fields.get("error");
     let text = error
         .and_then(|e| e.str("formatted").or_else(|| e.str("message")).or_else(|| e.as_str()))
         .or_else(|| node.text("content"));
     let mut text = format!("API error: {}", text.as_deref().unwrap_or("unknown"));
-    let number = |key: &str| node.record.get(key).and_then(Json::as_i64);
+    let number = |key: &str| node.fields.get(key).and_then(Json::as_i64);
     if let (Some(attempt), Some(max)) = (number("retryAttempt"), number("maxRetries")) {
         let _ = write!(text, " (retry {attempt} of {max})");
     }
@@ -162,7 +161,7 @@ fn api_error(node: &Node<'_>) -> String {
 /// Stop hooks are told of when they failed or kept the turn going.
 fn stop_hooks(node: &Node<'_>) -> Option<(NoticeLevel, String)> {
     let errors: Vec<String> = node
-        .record
+        .fields
         .get("hookErrors")
         .into_iter()
         .flat_map(Json::elements)
@@ -182,7 +181,7 @@ fn stop_hooks(node: &Node<'_>) -> Option<(NoticeLevel, String)> {
 
 /// The item of an attachment that a person saw or that hooks put in front of the model.
 pub(super) fn of_attachment(node: &Node<'_>) -> Option<ItemKind> {
-    let attachment = node.record.get("attachment")?;
+    let attachment = node.fields.get("attachment")?;
     let subtype = node.subtype.as_deref().unwrap_or_default();
     let text = |keys: &[&str]| {
         let text =

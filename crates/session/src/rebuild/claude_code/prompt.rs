@@ -57,7 +57,7 @@ pub(super) fn classify<'a>(node: &Node<'a>) -> UserLine<'a> {
         return UserLine::Injected;
     }
     let text = text.unwrap_or_default();
-    let origin = node.record.get("origin");
+    let origin = node.fields.get("origin");
     let origin_kind = origin.and_then(|o| o.str("kind"));
     match origin_kind.as_deref() {
         None | Some("human") => {}
@@ -103,7 +103,7 @@ pub(super) fn absorbed(node: &Node<'_>) -> Option<Vec<UserInput>> {
     if node.subtype.as_deref() != Some("queued_command") {
         return None;
     }
-    let attachment = node.record.get("attachment")?;
+    let attachment = node.fields.get("attachment")?;
     let prompt = attachment.get("prompt")?;
     let text = first_text(Some(prompt)).unwrap_or_default();
     let by_human = match attachment.get("origin").and_then(|o| o.str("kind")) {

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use recount_formats::claude_code::Kind;
+use recount_formats::json::Fields;
 use recount_formats::jsonl::{self, Body, Content};
 use recount_formats::{Code, Finding, Json, Position, Text, finding};
 
@@ -34,8 +35,9 @@ pub(super) enum NodeKind {
 #[derive(Debug)]
 pub(super) struct Node<'a> {
     pub(super) kind: NodeKind,
-    /// The whole record.
+    /// The whole record, and its members.
     pub(super) record: Json<'a>,
+    pub(super) fields: Fields<'a>,
     pub(super) uuid: Cow<'a, str>,
     pub(super) at: Position,
     /// Earlier lines with the same uuid, which this one replaced.
@@ -54,15 +56,100 @@ pub(super) struct Node<'a> {
 }
 
 /// The `message` of a user or assistant record.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Message<'a> {
     pub(super) id: Option<Text<'a>>,
+    /// A string, or an array of the blocks.
     pub(super) content: Option<Json<'a>>,
+    pub(super) blocks: Vec<Block<'a>>,
     pub(super) model: Option<Text<'a>>,
     pub(super) stop_reason: Option<Text<'a>>,
     pub(super) usage: Option<Json<'a>>,
     /// Whether one of the blocks answers a tool call.
     pub(super) has_tool_result: bool,
+}
+
+/// A block of a message: the members that most kinds of block have.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Block<'a> {
+    /// The whole block.
+    pub(super) raw: Json<'a>,
+    type_: Option<Text<'a>>,
+    /// The id of a call, in the call and in its result.
+    call: Option<Text<'a>>,
+    pub(super) name: Option<Text<'a>>,
+    /// The text of a text or a thought.
+    text: Option<Text<'a>>,
+    /// The arguments of a call.
+    pub(super) input: Option<Json<'a>>,
+    /// The content of a result.
+    pub(super) content: Option<Json<'a>>,
+    /// Whether a result tells of an error.
+    pub(super) is_error: bool,
+}
+
+impl<'a> Block<'a> {
+    /// Reads a block; a plain string is a text.
+    pub(super) fn of(raw: Json<'a>) -> Self {
+        let mut block = Self {
+            raw,
+            type_: None,
+            call: None,
+            name: None,
+            text: raw.text(),
+            input: None,
+            content: None,
+            is_error: false,
+        };
+        for (key, value) in raw.members() {
+            match &*key.get() {
+                "type" => block.type_ = value.text(),
+                "id" | "tool_use_id" => block.call = value.text(),
+                "name" => block.name = value.text(),
+                "text" | "thinking" => block.text = value.text(),
+                "input" => block.input = Some(value),
+                "content" => block.content = Some(value),
+                "is_error" => block.is_error = value.as_bool() == Some(true),
+                _ => {}
+            }
+        }
+        block
+    }
+
+    pub(super) fn type_(&self) -> Cow<'a, str> {
+        self.type_.map_or(Cow::Borrowed(if self.raw.is_object() { "" } else { "text" }), Text::get)
+    }
+
+    pub(super) fn is(&self, type_: &str) -> bool {
+        match self.type_ {
+            Some(own) => own.is(type_),
+            None => !self.raw.is_object() && type_ == "text",
+        }
+    }
+
+    /// Whether it answers a call.
+    pub(super) fn is_result(&self) -> bool {
+        self.type_.is_some_and(|t| t.inner().ends_with("tool_result"))
+    }
+
+    /// Whether it is a call.
+    pub(super) fn is_call(&self) -> bool {
+        self.type_.is_some_and(|t| t.inner().ends_with("tool_use"))
+    }
+
+    /// The id of the call; empty where it has none.
+    pub(super) fn call(&self) -> Cow<'a, str> {
+        self.call.map(Text::get).unwrap_or_default()
+    }
+
+    pub(super) fn text(&self) -> Option<Cow<'a, str>> {
+        self.text.map(Text::get)
+    }
+
+    /// An argument of a call that is a string.
+    pub(super) fn argument(&self, key: &str) -> Option<Cow<'a, str>> {
+        self.input?.str(key)
+    }
 }
 
 /// What an assistant message says that the program made up itself instead of asking the model.
@@ -89,16 +176,11 @@ impl<'a> Node<'a> {
 
     /// A member of the record that is true.
     pub(super) fn flag(&self, key: &str) -> bool {
-        self.record.get(key).and_then(Json::as_bool) == Some(true)
+        self.fields.is_true(key)
     }
 
     pub(super) fn text(&self, key: &str) -> Option<Cow<'a, str>> {
-        self.record.str(key)
-    }
-
-    /// The blocks of the message; a plain string has none.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = Json<'a>> + use<'a> {
-        self.message.content.unwrap_or(Json::NULL).elements()
+        self.fields.str(key)
     }
 
     /// The id that all lines of one response share.
@@ -323,6 +405,7 @@ fn decode(record: Json<'_>, at: Position, recovered: bool) -> (Node<'_>, Option<
     let mut node = Node {
         kind: NodeKind::Unknown,
         record,
+        fields: Fields::of(record),
         uuid: Cow::Borrowed(""),
         at,
         also_at: Vec::new(),
@@ -336,7 +419,7 @@ fn decode(record: Json<'_>, at: Position, recovered: bool) -> (Node<'_>, Option<
         recovered,
     };
     let (mut type_, mut subtype, mut attachment, mut message) = (None, None, None, None);
-    for (key, value) in record.members() {
+    for (key, value) in node.fields.iter() {
         match &*key.get() {
             "type" => type_ = value.as_str(),
             "uuid" => node.uuid = value.as_str().unwrap_or_default(),
@@ -376,10 +459,10 @@ fn decode(record: Json<'_>, at: Position, recovered: bool) -> (Node<'_>, Option<
                 _ => {}
             }
         }
+        let content = node.message.content.unwrap_or(Json::NULL);
+        node.message.blocks = content.elements().map(Block::of).collect();
         node.message.has_tool_result = node.kind == NodeKind::User
-            && node.blocks().any(|block| {
-                block.get("type").and_then(Json::text).is_some_and(|t| t.is("tool_result"))
-            });
+            && node.message.blocks.iter().any(|block| block.is("tool_result"));
     }
     (node, type_)
 }

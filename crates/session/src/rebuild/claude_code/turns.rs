@@ -9,12 +9,12 @@ use recount_formats::{Code, Finding, Json, Position, finding};
 use super::agents::Agents;
 use super::answers::Answers;
 use super::branch::Sequence;
-use super::calls::{self, Call, Surroundings};
+use super::calls::{self, Surroundings};
 use super::compaction;
 use super::notices;
 use super::open_turn::{Answered, Open};
 use super::prompt::{self, UserLine};
-use super::transcript::{Node, NodeId, NodeKind, SYNTHETIC_MODEL, Transcript};
+use super::transcript::{Block, Node, NodeId, NodeKind, SYNTHETIC_MODEL, Transcript};
 use crate::model::item::NoticeLevel;
 use crate::model::item::{ItemStatus, UserInput};
 use crate::model::{At, Item, ItemKind, Turn, TurnError};
@@ -216,8 +216,8 @@ impl<'a> Builder<'a, '_> {
     /// The first line of a forked sub-agent: what it was asked stands in the copied call.
     fn briefing(&mut self, node: &Node<'a>, copied: Option<NodeId>) {
         let asked = copied.and_then(|call| {
-            let blocks = self.display.transcript.nodes[call].blocks();
-            blocks.filter_map(|block| Call::of(block).argument("prompt")).last()
+            let blocks = &self.display.transcript.nodes[call].message.blocks;
+            blocks.iter().filter_map(|block| block.argument("prompt")).next_back()
         });
         self.start(node).asked = true;
         let content = vec![UserInput::text(asked.unwrap_or_default())];
@@ -295,8 +295,8 @@ impl<'a> Builder<'a, '_> {
             return self.api_error(node);
         }
         let is_synthetic = node.message.model.is_some_and(|model| model.is(SYNTHETIC_MODEL));
-        let plain = node.message.content.filter(|content| content.text().is_some());
-        for (n, block) in plain.into_iter().chain(node.blocks()).enumerate() {
+        let plain = node.message.content.filter(|content| content.text().is_some()).map(Block::of);
+        for (n, block) in plain.iter().chain(&node.message.blocks).enumerate() {
             self.block(block, n, is_synthetic, node, findings);
         }
         if let Some(open) = &mut self.open {
@@ -314,21 +314,21 @@ impl<'a> Builder<'a, '_> {
 
     fn block(
         &mut self,
-        block: Json<'a>,
+        block: &Block<'a>,
         n: usize,
         is_synthetic: bool,
         node: &Node<'a>,
         findings: &mut Vec<Finding>,
     ) {
-        let type_ = block.str("type").unwrap_or(Cow::Borrowed("text"));
+        let type_ = block.type_();
         let id = if n == 0 { node.uuid.to_string() } else { format!("{}-{n}", node.uuid) };
         match &*type_ {
             "text" => {
-                let text = block.as_str().or_else(|| block.str("text")).unwrap_or_default();
+                let text = block.text().unwrap_or_default();
                 self.agent_message(text, id, is_synthetic, node);
             }
             "thinking" => {
-                let text = block.str("thinking").unwrap_or_default();
+                let text = block.text().unwrap_or_default();
                 let content = if text.is_empty() { Vec::new() } else { vec![text.into_owned()] };
                 let item =
                     self.item(id, ItemKind::Reasoning { summary: Vec::new(), content }, node);
@@ -339,13 +339,14 @@ impl<'a> Builder<'a, '_> {
                 let item = self.item(id, kind, node);
                 self.push(item, node);
             }
-            "tool_use" | "server_tool_use" | "mcp_tool_use" => self.call(Call::of(block), node),
-            _ if type_.ends_with("_tool_result") => {}
+            _ if block.is_call() => self.call(block, node),
+            // It stands with its call.
+            _ if block.is_result() => {}
             _ => {
                 let text = format!("unknown type of block: `{}`", finding::excerpt(&type_));
                 let source = self.display.source;
                 findings.push(Finding::new(Code::UnknownBlockType, source, node.at, text));
-                let text = format!("{type_}: {}", block.raw());
+                let text = format!("{type_}: {}", block.raw.raw());
                 let item = self.item(id, ItemKind::Notice { level: NoticeLevel::Info, text }, node);
                 self.push(item, node);
             }
@@ -381,8 +382,8 @@ impl<'a> Builder<'a, '_> {
         self.push(item, node);
     }
 
-    fn call(&mut self, call: Call<'a>, node: &Node<'a>) {
-        let id = call.id();
+    fn call(&mut self, call: &Block<'a>, node: &Node<'a>) {
+        let id = call.call();
         let answer = self.answers.first(self.display.transcript, &id);
         let agents = self.display.agents.of_call(&id);
         let around = Surroundings {
@@ -445,7 +446,7 @@ impl<'a> Builder<'a, '_> {
                 if let Some(open) = &mut self.open {
                     open.ended = true;
                     open.duration = node
-                        .record
+                        .fields
                         .get("durationMs")
                         .and_then(Json::as_f64)
                         .map(|ms| ms.round() as i64);
@@ -514,7 +515,7 @@ impl<'a> Builder<'a, '_> {
                 let item = self.item(&*node.uuid, kind, node);
                 self.push(item, node);
             } else {
-                let text = node.record.at(&["attachment", "prompt"]);
+                let text = node.fields.get("attachment").and_then(|a| a.get("prompt"));
                 let text = prompt::first_text(text).unwrap_or_default();
                 self.notification(&text, node);
             }
