@@ -139,7 +139,7 @@ fn context() {
 fn usage() {
     let environment = TestEnvironment::new();
     let all = environment.json("--sample ls --all --json");
-    for by in ["session", "project", "harness", "model", "day"] {
+    for by in ["session", "project", "harness"] {
         let rows = environment.json(&format!("--sample usage --by {by} --json"));
         for row in rows.as_array().unwrap() {
             has_keys(

@@ -122,7 +122,10 @@ fn context() {
 #[test]
 fn usage() {
     insta::assert_snapshot!("usage", samples().print("--sample usage"));
-    insta::assert_snapshot!("usage-day-60", samples().columns(60).print("--sample usage --by day"));
+    insta::assert_snapshot!(
+        "usage-project-60",
+        samples().columns(60).print("--sample usage --by project")
+    );
 }
 
 #[test]

@@ -22,8 +22,10 @@ pub(crate) enum By {
     Project,
     /// One harness
     Harness,
-    /// The model that answered last in a session
+    /// One model: needs each response's own, not counted yet
+    #[value(hide = true)]
     Model,
-    /// The day on which a session was last written
+    /// One day: needs each response's own, not counted yet
+    #[value(hide = true)]
     Day,
 }

@@ -40,32 +40,30 @@ pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
         // What cannot be opened is told by `recount check`.
         let Some(Ok(opened)) = discover::of(head.harness).map(|d| d.open(head)) else { continue };
         let thread = opened.thread(None);
-        sums.entry(key(args.by, head, &thread)).or_default().add(&thread.usage);
+        sums.entry(key(args.by, head, &thread)?).or_default().add(&thread.usage);
     }
     let mut rows: Vec<Row> = sums.into_iter().map(|(key, tokens)| Row { key, tokens }).collect();
-    if args.by == By::Day {
-        rows.reverse();
-    } else {
-        rows.sort_by_key(|row| std::cmp::Reverse(row.tokens.total_tokens));
-    }
+    rows.sort_by_key(|row| std::cmp::Reverse(row.tokens.total_tokens));
     if global.json || global.jsonl {
         return output::rows(&rows, global.jsonl);
     }
     print(global, args.by, &rows)
 }
 
-fn key(by: By, head: &SessionHead, thread: &Thread) -> String {
+/// What a session counts for. A session can go on for days and change its model: for those a row would have to
+/// be made from responses, and a session's sum would be wrong.
+fn key(by: By, head: &SessionHead, thread: &Thread) -> Result<String, Error> {
     let told = match by {
         By::Session => Some(head.id.as_str()),
         By::Project => thread.cwd.as_deref().or(head.cwd.as_deref()),
         By::Harness => Some(head.harness.id()),
-        By::Model => thread.model.as_deref().or(head.model.as_deref()),
-        By::Day => {
-            let updated = head.updated_at.as_deref().or(thread.updated_at.as_deref());
-            updated.and_then(|t| t.get(..10))
+        By::Model | By::Day => {
+            return Err(Error::Nothing(
+                "tokens are counted by session, project and harness only".to_owned(),
+            ));
         }
     };
-    told.unwrap_or("").to_owned()
+    Ok(told.unwrap_or("").to_owned())
 }
 
 const COLUMNS: &[Column] = &[
