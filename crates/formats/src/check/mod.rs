@@ -62,6 +62,10 @@ fn own_version(harness: Harness, record: Json<'_>) -> Option<Version> {
     let text = match harness {
         Harness::Codex => record.at(&["payload", "cli_version"])?,
         Harness::ClaudeCode => record.get("version")?,
+        // pi's header counts versions of the format, not of the program.
+        Harness::Pi if record.str("type")? == "session" => {
+            return Version::parse(crate::pi::Version::of_header(record).release()?);
+        }
         Harness::CursorAgent | Harness::Opencode | Harness::Pi => return None,
     };
     Version::parse(&text.as_str()?)
