@@ -13,8 +13,20 @@ use crate::model::item::{
 
 /// An item with its id; nothing when its type is unknown.
 pub(super) fn completed(item: Json<'_>) -> Option<(String, ItemKind)> {
-    let id = item.str("id").unwrap_or_default().into_owned();
-    let kind = match &*item.str("type")? {
+    let mut id = None;
+    let mut tag = None;
+    for (key, value) in item.members() {
+        match key.inner() {
+            "id" => id = value.text(),
+            "type" => tag = value.as_str(),
+            _ => {}
+        }
+        // The long members come later: they need no walk.
+        if id.is_some() && tag.is_some() {
+            break;
+        }
+    }
+    let kind = match &*tag? {
         "UserMessage" => user_message(r::ItemUserMessageItem::view(item)?),
         "AgentMessage" => agent_message(r::ItemAgentMessageItem::view(item)?),
         "Reasoning" => {
@@ -96,7 +108,7 @@ pub(super) fn completed(item: Json<'_>) -> Option<(String, ItemKind)> {
         "Extension" => extension(item)?,
         _ => return None,
     };
-    Some((id, kind))
+    Some((own(id).unwrap_or_default(), kind))
 }
 
 /// Items of extensions have a second discriminator and camelCase fields.

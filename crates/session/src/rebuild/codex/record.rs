@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use recount_formats::codex::Kind;
-use recount_formats::json;
 use recount_formats::jsonl::{self, Body};
+use recount_formats::tags::{Tagged, Tags};
 use recount_formats::{Code, Finding, Json, Position, Text};
 
 use crate::model::At;
@@ -55,6 +55,7 @@ pub(super) struct Rec<'a> {
     pub(super) top: Top,
     /// `payload.type`, empty when there is none.
     pub(super) tag: Cow<'a, str>,
+    kind: Kind,
     pub(super) timestamp: Option<Text<'a>>,
     pub(super) ordinal: Option<u64>,
     pub(super) payload: Json<'a>,
@@ -93,45 +94,48 @@ pub(super) fn read<'a>(
     }
     let mut damage = Vec::new();
     for line in jsonl::lines(&bytes[..end.min(bytes.len())]) {
-        let take = |value: Json<'a>, records: &mut Records<'a>| {
-            let record = decode(segment, line.at, value);
-            if !value.is_object() {
+        match line.parse_tagged(Kind::PATHS) {
+            (Body::Blank, _) => {}
+            (Body::Value(value), tags) if value.is_object() => {
+                let record = decode(segment, line.at, value, &tags.unwrap_or_default());
+                if record.kind == Kind::Unknown {
+                    let name = tags.map_or_else(String::new, |tags| tags.joined());
+                    let name = recount_formats::finding::excerpt(&name);
+                    let message = format!("record type `{name}` is not known");
+                    records.findings.push(find(Code::UnknownRecordType, line.at, message));
+                }
+                records.all.push(record);
+            }
+            (Body::Value(_), _) => {
                 records.findings.push(find(Code::NotAnObject, line.at, "not a record".into()));
-                return;
             }
-            if !record.counts {
-                let name = json::parse(value.raw())
-                    .map_or_else(|_| "?".into(), recount_formats::codex::type_of);
-                let message = format!(
-                    "record type `{}` is not known",
-                    recount_formats::finding::excerpt(&name)
-                );
-                records.findings.push(find(Code::UnknownRecordType, line.at, message));
-            }
-            records.all.push(record);
-        };
-        match line.parse() {
-            Body::Blank => {}
-            Body::Value(value) => take(value, &mut records),
-            Body::Junk(code, message) => {
+            (Body::Junk(code, message), _) => {
                 records.findings.push(find(code, line.at, message));
                 damage.push(line.at.line);
-                if code == Code::GluedLine {
-                    // Codex loses such a line; what parses on it is kept here.
-                    let mut rest = std::str::from_utf8(line.body()).unwrap_or("");
-                    while let Ok((value, behind)) = json::parse_first(rest) {
-                        if !value.is_object() {
-                            break;
-                        }
-                        take(value, &mut records);
-                        rest = behind;
-                    }
-                }
+                records.all.extend(salvage(segment, &line));
             }
         }
     }
     mark_damage(&mut records.all, &damage);
     records
+}
+
+/// Whole records on a line that Codex loses.
+fn salvage<'a>(segment: usize, line: &jsonl::Line<'a>) -> Vec<Rec<'a>> {
+    let Ok(text) = std::str::from_utf8(line.body()) else { return Vec::new() };
+    // `body` leaves out a byte order mark.
+    let mark =
+        if line.raw.starts_with(jsonl::BOM) && line.at.byte == 0 { jsonl::BOM.len() } else { 0 };
+    jsonl::recover(text)
+        .into_iter()
+        .map(|(offset, value)| {
+            let byte = line.at.byte + (mark + offset) as u64;
+            let at = Position { byte, len: value.raw().len() as u64, ..line.at };
+            decode(segment, at, value, &Tags::of(value, Kind::PATHS))
+        })
+        // Parts of a broken record are no records.
+        .filter(|record| record.top != Top::Unknown)
+        .collect()
 }
 
 /// Marks the records near lines that could not be read: what such a line held often stands a second time,
@@ -151,93 +155,32 @@ fn first(bytes: &[u8]) -> Position {
     jsonl::lines(bytes).next().map_or(Position::WHOLE, |l| l.at)
 }
 
-fn decode(segment: usize, at: Position, value: Json<'_>) -> Rec<'_> {
-    let mut top = Top::Unknown;
+fn decode<'a>(segment: usize, at: Position, value: Json<'a>, tags: &Tags<'a>) -> Rec<'a> {
+    let top = tags.get(0).map_or(Top::Unknown, |name| Top::of(&name));
+    let tag = tags.get(1).unwrap_or_default();
+    let kind = Kind::of_tags(tags);
     let mut payload = Json::NULL;
     let mut timestamp = None;
     let mut ordinal = None;
     for (key, member) in value.members() {
         match key.inner() {
-            "type" => top = member.as_str().map_or(Top::Unknown, |t| Top::of(&t)),
             "payload" => payload = member,
             "timestamp" => timestamp = member.text(),
             "ordinal" => ordinal = member.as_u64(),
             _ => {}
         }
     }
-    let tag = match top {
-        Top::ResponseItem | Top::EventMsg => payload
-            .members()
-            .find(|(key, _)| key.inner() == "type")
-            .and_then(|(_, tag)| tag.as_str())
-            .unwrap_or_default(),
-        _ => Cow::Borrowed(""),
-    };
     let counts = match top {
         Top::Unknown => false,
-        Top::EventMsg if tag == "item_completed" => is_known_item(payload),
+        Top::EventMsg => kind != Kind::Unknown || NEVER_WRITTEN.contains(&&*tag),
         // The sandbox of 0.50 had a `mode` where a `type` is expected now: Codex cannot read it any more
         // (`old-v050-exec`).
         Top::TurnContext => payload.at(&["sandbox_policy", "type"]).is_some(),
-        Top::EventMsg => {
-            COMMON_EVENTS.contains(&&*tag)
-                || NEVER_WRITTEN.contains(&&*tag)
-                || Kind::of(value) != Kind::Unknown
-        }
         // Codex has a catch-all for response items of unknown types.
         _ => true,
     };
-    Rec { segment, at, top, tag, timestamp, ordinal, payload, counts, near_damage: false }
+    Rec { segment, at, top, tag, kind, timestamp, ordinal, payload, counts, near_damage: false }
 }
-
-/// Events that make up nearly all of every file: asking the catalogue about each would cost another walk.
-const COMMON_EVENTS: &[&str] = &[
-    "agent_message",
-    "agent_reasoning",
-    "token_count",
-    "user_message",
-    "task_started",
-    "task_complete",
-    "exec_command_end",
-    "patch_apply_end",
-    "mcp_tool_call_end",
-];
-
-/// Whether an `item_completed` holds an item that Codex knows.
-fn is_known_item(payload: Json<'_>) -> bool {
-    let Some((_, item)) = payload.members().find(|(key, _)| key.inner() == "item") else {
-        return false;
-    };
-    let Some(kind) =
-        item.members().find(|(key, _)| key.inner() == "type").and_then(|(_, t)| t.as_str())
-    else {
-        return false;
-    };
-    ITEMS.contains(&&*kind)
-}
-
-/// The items of `item_completed`.
-const ITEMS: &[&str] = &[
-    "AgentMessage",
-    "CollabAgentToolCall",
-    "CommandExecution",
-    "ContextCompaction",
-    "DynamicToolCall",
-    "EnteredReviewMode",
-    "ExitedReviewMode",
-    "Extension",
-    "FileChange",
-    "FunctionCallOutput",
-    "HookPrompt",
-    "ImageGeneration",
-    "ImageView",
-    "McpToolCall",
-    "Plan",
-    "Reasoning",
-    "SubAgentActivity",
-    "UserMessage",
-    "WebSearch",
-];
 
 /// Events that Codex knows and does not write: other programs' files may hold them, and they count.
 const NEVER_WRITTEN: &[&str] = &[

@@ -11,7 +11,7 @@ use super::output::Told;
 use super::{parts, patch};
 use crate::json::RawJson;
 use crate::model::ItemKind;
-use crate::model::item::{ItemStatus, PatchKind};
+use crate::model::item::ItemStatus;
 use crate::rebuild::codex::items::{self, own};
 use crate::rebuild::codex::render;
 
@@ -89,7 +89,7 @@ pub(super) fn web_search(p: &r::ResponseWebSearchCall<'_>) -> ItemKind {
 /// A command that the person ran, from what the model was told of it.
 pub(super) fn user_shell(line: &str, result: &str, cwd: Option<&str>) -> ItemKind {
     let mut item = command(line.to_owned(), cwd.map(str::to_owned), "userShell");
-    answer(&mut item, Json::NULL, &Told::of_text(result));
+    answer(&mut item, Json::NULL, Told::of_text(result));
     item
 }
 
@@ -219,15 +219,23 @@ fn other(name: &str, arguments: Json<'_>, cwd: Option<&str>) -> Option<ItemKind>
 }
 
 /// Gives a call its output.
-pub(super) fn answer(kind: &mut ItemKind, output: Json<'_>, told: &Told) {
+pub(super) fn answer(kind: &mut ItemKind, output: Json<'_>, told: Told) {
     match kind {
         ItemKind::CommandExecution {
-            status, aggregated_output, exit_code, duration_ms, ..
+            status,
+            aggregated_output,
+            exit_code,
+            duration_ms,
+            process_id,
+            ..
         } => {
             *status = told.status();
-            *aggregated_output = Some(told.text.clone()).filter(|t| !t.is_empty());
             *exit_code = told.exit_code;
             *duration_ms = told.duration_ms;
+            if let Some(session) = told.session {
+                *process_id = Some(session);
+            }
+            *aggregated_output = Some(told.text).filter(|t| !t.is_empty());
         }
         ItemKind::FileChange { status, .. } => {
             *status = match told.status() {
@@ -256,7 +264,7 @@ pub(super) fn answer(kind: &mut ItemKind, output: Json<'_>, told: &Told) {
             *success = Some(*status == ItemStatus::Completed);
             *content_items = Some(parts(output));
         }
-        ItemKind::CollabAgentToolCall { .. } => agent_answer(kind, told),
+        ItemKind::CollabAgentToolCall { .. } => agent_answer(kind, &told),
         ItemKind::ImageView { path } if told.failed => {
             // Nothing was seen: the call itself is what there is to show.
             *kind = ItemKind::DynamicToolCall {
@@ -299,15 +307,5 @@ fn agent_answer(kind: &mut ItemKind, told: &Told) {
         if let Some(states) = RawJson::parse(&states) {
             *agents_states = render::agents_states(states.get());
         }
-    }
-}
-
-/// Says what became of a call that has no output although its turn is over.
-pub(super) fn settle(kind: &mut ItemKind, over: bool) {
-    if let (ItemKind::FileChange { changes, status }, true) = (kind, over)
-        && *status == ItemStatus::InProgress
-        && changes.iter().all(|c| c.kind == PatchKind::Delete && c.diff.is_empty())
-    {
-        *status = ItemStatus::Failed;
     }
 }

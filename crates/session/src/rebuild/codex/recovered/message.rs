@@ -6,13 +6,13 @@ use recount_formats::Json;
 use crate::model::ItemKind;
 use crate::model::item::UserInput;
 
-/// What may be missing: the id of the record, its metadata, the item.
-type Missing<'a> = (Option<String>, Option<Json<'a>>, ItemKind);
+/// Whether a message tells the model of a command that the person ran.
+pub(super) fn is_shell_command(payload: Json<'_>) -> bool {
+    memchr::memmem::find(payload.raw().as_bytes(), b"\"<user_shell_command>").is_some()
+}
 
-/// A shell command that the person ran; the model is told of it in a message.
-pub(super) fn ran<'a>(payload: Json<'a>, cwd: Option<&str>) -> Option<Missing<'a>> {
-    // Looking for the tag first spares a walk through every message.
-    memchr::memmem::find(payload.raw().as_bytes(), b"<user_shell_command>")?;
+/// The shell command that the person ran.
+pub(super) fn ran(payload: Json<'_>, cwd: Option<&str>) -> Option<ItemKind> {
     let block = payload.get("content")?.elements().next()?;
     let text = block.str("text")?;
     let inner =
@@ -21,19 +21,11 @@ pub(super) fn ran<'a>(payload: Json<'a>, cwd: Option<&str>) -> Option<Missing<'a
         let (_, rest) = inner.split_once(&format!("<{tag}>\n"))?;
         rest.rsplit_once(&format!("\n</{tag}>")).map(|(body, _)| body)
     };
-    let (id, metadata) = parts(payload);
-    let kind = super::calls::user_shell(between("command")?, between("result").unwrap_or(""), cwd);
-    Some((id, metadata, kind))
-}
-
-fn parts(payload: Json<'_>) -> (Option<String>, Option<Json<'_>>) {
-    let id = payload.str("id").map(std::borrow::Cow::into_owned);
-    (id, payload.get("internal_chat_message_metadata_passthrough"))
+    Some(super::calls::user_shell(between("command")?, between("result").unwrap_or(""), cwd))
 }
 
 /// A message near a damaged line that a person may have seen.
-pub(super) fn lost(payload: Json<'_>) -> Option<Missing<'_>> {
-    let (id, metadata) = parts(payload);
+pub(super) fn lost(payload: Json<'_>) -> Option<ItemKind> {
     let texts = || {
         let content = payload.get("content").into_iter().flat_map(Json::elements);
         content.filter_map(|block| block.str("text"))
@@ -54,17 +46,23 @@ pub(super) fn lost(payload: Json<'_>) -> Option<Missing<'_>> {
                 questions: None,
             }
         }
-        "user" if is_typed(metadata, texts()) => ItemKind::UserMessage {
-            content: texts().map(UserInput::text).collect(),
-            client_id: None,
-        },
+        "user" => {
+            let metadata = payload.get("internal_chat_message_metadata_passthrough");
+            if !is_typed(metadata, texts()) {
+                return None;
+            }
+            ItemKind::UserMessage {
+                content: texts().map(UserInput::text).collect(),
+                client_id: None,
+            }
+        }
         _ => return None,
     };
-    Some((id, metadata, kind))
+    Some(kind)
 }
 
 /// Whether a message of role user was typed rather than put in by Codex.
-pub(super) fn is_typed<'a>(
+fn is_typed<'a>(
     metadata: Option<Json<'_>>,
     texts: impl Iterator<Item = std::borrow::Cow<'a, str>>,
 ) -> bool {

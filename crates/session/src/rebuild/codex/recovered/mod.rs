@@ -5,18 +5,19 @@
 //! outputs stand among the response items, though, because the model needs them. Each call that no
 //! displayed item stands for becomes an item marked `recovered`, at its place in the turn.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use recount_formats::Json;
 use recount_formats::codex::record as r;
 use recount_formats::view::View;
+use recount_formats::{Json, Text};
 
 use super::items::own;
 use super::record::{Rec, Top};
 use super::turns::Pending;
 use crate::model::item::{ContentItem, NoticeLevel};
-use crate::model::{Item, ItemKind, TurnStatus};
+use crate::model::{At, Item, ItemKind};
 
 mod calls;
 mod message;
@@ -25,46 +26,41 @@ mod patch;
 
 pub(super) use output::Told;
 
-/// Calls and other things that may turn out to be missing in the display.
+/// Calls and other things that may turn out to be missing in the display. They stay as they are stored until
+/// it is known which ones are: most are displayed.
 #[derive(Debug, Default)]
-pub(super) struct Recovered {
+pub(super) struct Recovered<'a> {
     /// Whether the display consists of canonical items, which lack less.
     paginated: bool,
-    found: Vec<Found>,
-    /// Where the call of each id stands in `found`.
-    calls: HashMap<String, usize>,
-    /// Which command runs in each shell session.
-    sessions: HashMap<String, usize>,
-    /// The working directory of the turn.
-    cwd: Option<String>,
-    summaries: Vec<Summary>,
+    found: Vec<Found<'a>>,
+    /// Where the newest call of each id stands in `found`.
+    calls: HashMap<Cow<'a, str>, usize>,
+    /// The working directories of the turns, the current one last.
+    folders: Vec<String>,
+    summaries: Vec<Found<'a>>,
 }
 
-/// Something that may be missing.
+/// A record that something displayed may stand for, or not.
 #[derive(Debug)]
-struct Found {
+struct Found<'a> {
     seq: usize,
     /// The turn that was open.
     serial: Option<usize>,
-    /// The turn that the record itself names.
-    turn_id: Option<String>,
-    item: Item,
-    /// Whether it is only added if nothing in the turn says the same, because it has no id of its own.
-    by_content: bool,
-    /// Whether it is told by another item: input for a command that is shown.
-    part_of: Option<usize>,
+    /// `payload.type`, or what else tells how to read it.
+    tag: Cow<'a, str>,
+    /// The id of the call or message.
+    id: Option<Cow<'a, str>>,
+    payload: Json<'a>,
+    /// Its output, and an event that tells more of it.
+    output: Option<(Json<'a>, At)>,
+    event: Option<(Json<'a>, At)>,
+    /// Which of the working directories holds.
+    folder: usize,
+    at: At,
+    timestamp: Option<Text<'a>>,
 }
 
-/// A compaction: the display has a marker at most, the record may hold a readable summary.
-#[derive(Debug)]
-struct Summary {
-    seq: usize,
-    serial: Option<usize>,
-    text: Option<String>,
-    item: Item,
-}
-
-impl Recovered {
+impl<'a> Recovered<'a> {
     pub(super) fn new(paginated: bool) -> Self {
         Self { paginated, ..Self::default() }
     }
@@ -73,192 +69,101 @@ impl Recovered {
     pub(super) fn record(
         &mut self,
         seq: usize,
-        rec: &Rec<'_>,
+        rec: &Rec<'a>,
         serial: Option<usize>,
         source: &Arc<str>,
     ) {
-        let at = Place { seq, rec, serial, source };
+        let payload = rec.payload;
+        let found = |id| Found {
+            seq,
+            serial,
+            tag: rec.tag.clone(),
+            id,
+            payload,
+            output: None,
+            event: None,
+            folder: self.folders.len(),
+            at: rec.place(source),
+            timestamp: rec.timestamp,
+        };
         match rec.top {
             Top::TurnContext => {
-                let cwd = r::TurnContext::view(rec.payload).and_then(|t| own(t.cwd));
-                self.cwd = cwd.or(self.cwd.take());
+                let folder = r::TurnContext::view(payload).and_then(|t| own(t.cwd));
+                self.move_to(folder);
             }
-            Top::SessionMeta if self.cwd.is_none() => {
-                self.cwd = rec.payload.str("cwd").map(std::borrow::Cow::into_owned);
+            Top::SessionMeta if self.folders.is_empty() => {
+                self.move_to(payload.str("cwd").map(Cow::into_owned));
             }
-            Top::ResponseItem => self.response(&at),
-            Top::EventMsg if rec.tag == "exec_command_end" => self.ended(&at),
-            Top::EventMsg if rec.tag == "view_image_tool_call" => self.viewed(&at),
-            Top::EventMsg if rec.tag == "error" => {
-                if let Some(text) = rec.payload.str("message") {
-                    let text = text.into_owned();
-                    let kind = ItemKind::Notice { level: NoticeLevel::Error, text };
-                    self.add(&at, None, None, kind, false);
+            Top::Compacted => self.summaries.push(found(None)),
+            Top::ResponseItem => match &*rec.tag {
+                "function_call" | "custom_tool_call" | "local_shell_call" | "tool_search_call" => {
+                    let found = found(payload.str("call_id").or_else(|| payload.str("id")));
+                    self.call(found);
                 }
-            }
-            Top::Compacted => {
-                let text = rec.payload.str("message").filter(|t| !t.trim().is_empty());
-                let text = text.map(std::borrow::Cow::into_owned);
-                let kind = ItemKind::ContextCompaction { summary: text.clone(), trigger: None };
-                let item = at.item(format!("compacted-{}", rec.at.line), kind);
-                self.summaries.push(Summary { seq, serial, text, item });
-            }
-            _ => {}
-        }
-    }
-
-    fn response(&mut self, at: &Place<'_, '_>) {
-        let payload = at.rec.payload;
-        match &*at.rec.tag {
-            "function_call" => {
-                let Some(p) = r::ResponseFunctionCall::view(payload) else { return };
-                let (id, turn) = (own(p.call_id), p.internal_chat_message_metadata_passthrough);
-                let kind = calls::function(&p, self.cwd.as_deref());
-                self.call(at, id, turn, kind);
-            }
-            "custom_tool_call" => {
-                let Some(p) = r::ResponseCustomToolCall::view(payload) else { return };
-                let (id, turn) = (own(p.call_id), p.internal_chat_message_metadata_passthrough);
-                self.call(at, id, turn, calls::custom(&p, self.cwd.as_deref()));
-            }
-            "local_shell_call" => {
-                let Some(p) = r::ResponseLocalShellCall::view(payload) else { return };
-                let (id, turn) =
-                    (own(p.call_id.or(p.id)), p.internal_chat_message_metadata_passthrough);
-                self.call(at, id, turn, calls::local_shell(&p, self.cwd.as_deref()));
-            }
-            "tool_search_call" => {
-                let Some(p) = r::ResponseToolSearchCall::view(payload) else { return };
-                let (id, turn) = (own(p.call_id), p.internal_chat_message_metadata_passthrough);
-                self.call(at, id, turn, calls::tool_search(&p));
-            }
-            "web_search_call" => {
-                let Some(p) = r::ResponseWebSearchCall::view(payload) else { return };
-                let turn = p.internal_chat_message_metadata_passthrough;
-                self.call(at, own(p.id), turn, calls::web_search(&p));
-            }
-            "image_generation_call" => {
-                let turn = payload.get("internal_chat_message_metadata_passthrough");
-                let id = payload.str("id").map(std::borrow::Cow::into_owned);
-                self.call(at, id, turn, super::items::image(payload));
-            }
-            "function_call_output" | "custom_tool_call_output" | "tool_search_output" => {
-                self.answer(at);
-            }
-            "message" => {
+                "web_search_call" | "image_generation_call" => {
+                    let found = found(payload.str("id"));
+                    self.call(found);
+                }
+                "function_call_output" | "custom_tool_call_output" | "tool_search_output" => {
+                    self.answer(payload, &rec.place(source));
+                }
                 // Canonical items hold what a person ran in the shell; legacy events do not.
-                let ran =
-                    if self.paginated { None } else { message::ran(payload, self.cwd.as_deref()) };
-                let lost = || if at.rec.near_damage { message::lost(payload) } else { None };
-                if let Some((id, turn, kind)) = ran.or_else(lost) {
-                    self.add(at, id, turn, kind, true);
+                "message" if !self.paginated && message::is_shell_command(payload) => {
+                    let found = Found { tag: Cow::Borrowed(SHELL), ..found(payload.str("id")) };
+                    self.found.push(found);
                 }
-            }
+                "message" if rec.near_damage => {
+                    let found = found(payload.str("id"));
+                    self.found.push(found);
+                }
+                _ => {}
+            },
+            Top::EventMsg => match &*rec.tag {
+                "exec_command_end" | "view_image_tool_call" => {
+                    let found = found(payload.str("call_id"));
+                    self.event(found);
+                }
+                "error" => {
+                    let found = found(None);
+                    self.found.push(found);
+                }
+                _ => {}
+            },
             _ => {}
         }
     }
 
-    fn call(
-        &mut self,
-        at: &Place<'_, '_>,
-        id: Option<String>,
-        turn: Option<Json<'_>>,
-        kind: ItemKind,
-    ) {
-        let has_id = id.is_some();
-        let n = self.add(at, id, turn, kind, !has_id);
-        if has_id {
+    fn move_to(&mut self, folder: Option<String>) {
+        self.folders.extend(folder.filter(|f| self.folders.last() != Some(f)));
+    }
+
+    fn call(&mut self, found: Found<'a>) {
+        if let Some(id) = &found.id {
             // Ids of calls are unique; if one comes again, its output belongs to the later call.
-            self.calls.insert(self.found[n].item.id.clone(), n);
+            self.calls.insert(id.clone(), self.found.len());
         }
+        self.found.push(found);
     }
 
-    fn add(
-        &mut self,
-        at: &Place<'_, '_>,
-        id: Option<String>,
-        turn: Option<Json<'_>>,
-        kind: ItemKind,
-        by_content: bool,
-    ) -> usize {
-        let id =
-            id.filter(|id| !id.is_empty()).unwrap_or_else(|| format!("record-{}", at.rec.at.line));
-        let turn_id = turn.and_then(|t| t.str("turn_id")).map(std::borrow::Cow::into_owned);
-        let item = at.item(id, kind);
-        self.found.push(Found {
-            seq: at.seq,
-            serial: at.serial,
-            turn_id,
-            item,
-            by_content,
-            part_of: None,
-        });
-        self.found.len() - 1
-    }
-
-    fn answer(&mut self, at: &Place<'_, '_>) {
-        let payload = at.rec.payload;
-        let Some(id) = payload.str("call_id") else { return };
-        let Some(&n) = self.calls.get(&*id) else { return };
-        let output = payload.get("output").or_else(|| payload.get("tools")).unwrap_or(Json::NULL);
-        self.found[n].item.also_at.push(at.rec.place(at.source));
-        let told = output::Told::of(output);
-        calls::answer(&mut self.found[n].item.kind, output, &told);
-        self.follow_session(n, &told);
-    }
-
-    /// A command that runs on is continued by `write_stdin`: what comes then belongs to it.
-    fn follow_session(&mut self, n: usize, told: &output::Told) {
-        let ItemKind::CommandExecution { source, process_id, .. } = &mut self.found[n].item.kind
-        else {
-            return;
-        };
-        if source != calls::INTERACTION {
-            if let Some(session) = &told.session {
-                *process_id = Some(session.clone());
-                self.sessions.insert(session.clone(), n);
+    fn answer(&mut self, payload: Json<'a>, at: &At) {
+        let (mut id, mut output) = (None, Json::NULL);
+        for (key, value) in payload.members() {
+            match key.inner() {
+                "call_id" => id = value.as_str(),
+                "output" | "tools" => output = value,
+                _ => {}
             }
-            return;
         }
-        let Some(&first) = process_id.as_ref().and_then(|id| self.sessions.get(id)) else { return };
-        self.found[n].part_of = Some(first);
-        let place = self.found[n].item.at.clone();
-        let item = &mut self.found[first].item;
-        item.also_at.push(place);
-        if let ItemKind::CommandExecution { aggregated_output, exit_code, status, .. } =
-            &mut item.kind
-        {
-            let so_far = aggregated_output.get_or_insert_default();
-            so_far.push_str(&told.text);
-            *exit_code = told.exit_code;
-            *status = told.status();
+        if let Some(&n) = id.and_then(|id| self.calls.get(&id)) {
+            self.found[n].output = Some((output, at.clone()));
         }
     }
 
     /// Old extended files hold the end of each command as an event, with more than the model was told.
-    fn ended(&mut self, at: &Place<'_, '_>) {
-        let Some((turn, id, kind)) = super::legacy::ended_command(at.rec.payload) else { return };
-        if let Some(&n) = self.calls.get(&id) {
-            self.found[n].item.kind = kind;
-            self.found[n].item.also_at.push(at.rec.place(at.source));
-            self.found[n].turn_id = turn.or(self.found[n].turn_id.take());
-        } else {
-            let n = self.add(at, Some(id.clone()), None, kind, false);
-            self.found[n].turn_id = turn;
-            self.calls.insert(id, n);
-        }
-    }
-
-    /// The same for images that were looked at.
-    fn viewed(&mut self, at: &Place<'_, '_>) {
-        let (Some(id), Some(path)) = (at.rec.payload.str("call_id"), at.rec.payload.str("path"))
-        else {
-            return;
-        };
-        if !self.calls.contains_key(&*id) {
-            let kind = ItemKind::ImageView { path: super::render::path(&path) };
-            let n = self.add(at, Some(id.clone().into_owned()), None, kind, false);
-            self.calls.insert(id.into_owned(), n);
+    fn event(&mut self, found: Found<'a>) {
+        match found.id.as_ref().and_then(|id| self.calls.get(id)) {
+            Some(&n) => self.found[n].event = Some((found.payload, found.at)),
+            None => self.call(found),
         }
     }
 
@@ -269,47 +174,162 @@ impl Recovered {
         }
         let shown: HashSet<String> =
             turns.iter().flat_map(|t| &t.turn.items).map(|i| i.id.clone()).collect();
-        let by_id: HashMap<String, usize> =
-            turns.iter().enumerate().rev().map(|(n, t)| (t.turn.id.clone(), n)).collect();
-        let by_serial: HashMap<usize, usize> =
-            turns.iter().enumerate().map(|(n, t)| (t.serial, n)).collect();
-        // What stands before the first turn belongs to it; what a rollback took away belongs nowhere.
-        let place = |serial: Option<usize>| serial.map_or(Some(0), |s| by_serial.get(&s).copied());
-        let told: Vec<bool> = self.found.iter().map(|f| shown.contains(&f.item.id)).collect();
-        for (n, found) in self.found.into_iter().enumerate() {
-            // Input for a command is told by the command's own item, which holds all of the output.
-            if told[n] || found.part_of.is_some() {
+        let places = Places::of(turns);
+        // Which command runs in each shell session: its turn and its id.
+        let mut sessions: HashMap<String, (usize, String)> = HashMap::new();
+        for found in &self.found {
+            if found.id.as_ref().is_some_and(|id| shown.contains(&**id)) {
                 continue;
             }
-            let named = found.turn_id.as_ref().and_then(|id| by_id.get(id)).copied();
-            let Some(turn) = named.or_else(|| place(found.serial)).and_then(|n| turns.get_mut(n))
-            else {
-                continue;
-            };
-            if is_told(&turn.turn.items, &found) {
+            let folder = found.folder.checked_sub(1).and_then(|n| self.folders.get(n));
+            let Some(mut item) = found.item(folder.map(String::as_str)) else { continue };
+            let Some(n) = places.find(found) else { continue };
+            if is_told(&turns[n].turn.items, &item, found.id.is_none() || found.tag == "message") {
                 continue;
             }
-            let mut item = found.item;
+            let told = found.output.as_ref().map(|(output, _)| Told::of(*output));
+            if let Some((first, told)) = continued(&item, &sessions).zip(told.as_ref()) {
+                go_on(turns, first, &found.at, told);
+                continue;
+            }
+            if let (Some((output, at)), Some(told)) = (&found.output, told) {
+                if let Some(session) = &told.session {
+                    sessions.insert(session.clone(), (n, item.id.clone()));
+                }
+                calls::answer(&mut item.kind, *output, told);
+                item.also_at.push(at.clone());
+            }
+            if let Some((event, at)) = &found.event {
+                let ended = event.str("type").is_some_and(|t| t == "exec_command_end");
+                if let Some((_, _, kind)) =
+                    ended.then(|| super::legacy::ended_command(*event)).flatten()
+                {
+                    item.kind = kind;
+                }
+                item.also_at.push(at.clone());
+            }
             item.recovered = true;
-            calls::settle(&mut item.kind, turn.turn.status != TurnStatus::InProgress);
-            turn.insert_in_order(found.seq, item);
+            turns[n].insert_in_order(found.seq, item);
         }
-        for summary in self.summaries {
-            if let Some(turn) = place(summary.serial).and_then(|n| turns.get_mut(n)) {
-                add_summary(turn, summary);
+        for found in &self.summaries {
+            if let Some(n) = places.find(found) {
+                add_summary(&mut turns[n], found);
             }
         }
     }
 }
 
-/// Whether an item says the same as one that has no id of its own.
-fn is_told(items: &[Item], found: &Found) -> bool {
-    let hidden = |item: &Item| match (&item.kind, &found.item.kind) {
-        // Output that a person asked for by `write_stdin` in a command that is displayed.
+/// How a message is marked that tells of a command of the person's.
+const SHELL: &str = "user_shell_command";
+
+impl Found<'_> {
+    /// The item that it would be.
+    fn item(&self, folder: Option<&str>) -> Option<Item> {
+        let payload = self.payload;
+        let kind = match &*self.tag {
+            "function_call" => calls::function(&r::ResponseFunctionCall::view(payload)?, folder),
+            "custom_tool_call" => calls::custom(&r::ResponseCustomToolCall::view(payload)?, folder),
+            "local_shell_call" => {
+                calls::local_shell(&r::ResponseLocalShellCall::view(payload)?, folder)
+            }
+            "tool_search_call" => calls::tool_search(&r::ResponseToolSearchCall::view(payload)?),
+            "web_search_call" => calls::web_search(&r::ResponseWebSearchCall::view(payload)?),
+            "image_generation_call" => super::items::image(payload),
+            "exec_command_end" => super::legacy::ended_command(payload)?.2,
+            "view_image_tool_call" => {
+                ItemKind::ImageView { path: super::render::path(&payload.str("path")?) }
+            }
+            "error" => {
+                let text = payload.str("message")?.into_owned();
+                ItemKind::Notice { level: NoticeLevel::Error, text }
+            }
+            "message" => message::lost(payload)?,
+            SHELL => message::ran(payload, folder)?,
+            _ => return None,
+        };
+        Some(self.with(kind))
+    }
+
+    fn with(&self, kind: ItemKind) -> Item {
+        let id = self.id.as_ref().filter(|id| !id.is_empty()).map(|id| id.clone().into_owned());
+        let id = id.unwrap_or_else(|| match &self.at {
+            At::Line { line, .. } => format!("record-{line}"),
+            _ => format!("record-{}", self.seq),
+        });
+        let mut item = Item::new(id, kind, self.at.clone());
+        item.timestamp = self.timestamp.map(|t| t.get().into_owned());
+        item
+    }
+}
+
+/// Where in the turns a record belongs.
+struct Places {
+    by_id: HashMap<String, usize>,
+    by_serial: HashMap<usize, usize>,
+}
+
+impl Places {
+    fn of(turns: &[Pending]) -> Self {
+        Self {
+            by_id: turns.iter().enumerate().rev().map(|(n, t)| (t.turn.id.clone(), n)).collect(),
+            by_serial: turns.iter().enumerate().map(|(n, t)| (t.serial, n)).collect(),
+        }
+    }
+
+    /// The turn that the record names, else the one that was open. What stands before the first turn
+    /// belongs to it; what a rollback took away belongs nowhere.
+    fn find(&self, found: &Found<'_>) -> Option<usize> {
+        let event = found.event.as_ref().map(|(event, _)| *event);
+        let named = event
+            .and_then(|event| event.str("turn_id"))
+            .or_else(|| found.payload.str("turn_id"))
+            .or_else(|| {
+                found.payload.get("internal_chat_message_metadata_passthrough")?.str("turn_id")
+            });
+        let named = named.and_then(|id| self.by_id.get(&*id).copied());
+        named.or_else(|| match found.serial {
+            Some(serial) => self.by_serial.get(&serial).copied(),
+            None => Some(0),
+        })
+    }
+}
+
+/// The command that an input belongs to, when it was recovered too: its turn and its id.
+fn continued<'s>(
+    item: &Item,
+    sessions: &'s HashMap<String, (usize, String)>,
+) -> Option<&'s (usize, String)> {
+    match &item.kind {
+        ItemKind::CommandExecution { source, process_id: Some(id), .. }
+            if source == calls::INTERACTION =>
+        {
+            sessions.get(id)
+        }
+        _ => None,
+    }
+}
+
+/// A command that ran on is continued by `write_stdin`: what comes then belongs to it.
+fn go_on(turns: &mut [Pending], (turn, id): &(usize, String), at: &At, told: &Told) {
+    let items = turns.get_mut(*turn).into_iter().flat_map(|t| &mut t.turn.items);
+    let Some(item) = items.into_iter().find(|i| i.id == *id) else { return };
+    if let ItemKind::CommandExecution { aggregated_output, exit_code, status, .. } = &mut item.kind
+    {
+        aggregated_output.get_or_insert_default().push_str(&told.text);
+        *exit_code = told.exit_code;
+        *status = told.status();
+        item.also_at.push(at.clone());
+    }
+}
+
+/// Whether an item of the turn tells the same.
+fn is_told(items: &[Item], found: &Item, by_content: bool) -> bool {
+    let hidden = |item: &Item| match (&item.kind, &found.kind) {
+        // Input for a command that is displayed: its own item holds all of the output.
         (
             ItemKind::CommandExecution { process_id: Some(shown), .. },
             ItemKind::CommandExecution { process_id: Some(id), source, .. },
-        ) => source == calls::INTERACTION && shown == id,
+        ) => !item.recovered && source == calls::INTERACTION && shown == id,
         _ => false,
     };
     if items.iter().any(hidden) {
@@ -323,14 +343,16 @@ fn is_told(items: &[Item], found: &Found) -> bool {
         ItemKind::UserMessage { content, .. } => Some(message::text(content)),
         _ => None,
     };
-    found.by_content && {
-        let text = said(&found.item.kind);
+    by_content && {
+        let text = said(&found.kind);
         text.is_some() && items.iter().any(|item| said(&item.kind) == text)
     }
 }
 
 /// Gives a marker its summary, or adds one where the display has none.
-fn add_summary(turn: &mut Pending, found: Summary) {
+fn add_summary(turn: &mut Pending, found: &Found<'_>) {
+    let text = found.payload.str("message").map(Cow::into_owned);
+    let text = text.filter(|t| !t.trim().is_empty());
     let marker = turn.turn.items.iter_mut().find_map(|item| match &mut item.kind {
         ItemKind::ContextCompaction { summary, .. } if summary.is_none() => {
             Some((summary, &mut item.also_at))
@@ -338,10 +360,11 @@ fn add_summary(turn: &mut Pending, found: Summary) {
         _ => None,
     });
     if let Some((summary, also_at)) = marker {
-        *summary = found.text.or_else(|| Some(String::new()));
-        also_at.push(found.item.at);
+        // An empty summary marks the marker as taken until all are.
+        *summary = text.or_else(|| Some(String::new()));
+        also_at.push(found.at.clone());
     } else {
-        let mut item = found.item;
+        let mut item = found.with(ItemKind::ContextCompaction { summary: text, trigger: None });
         item.recovered = true;
         turn.insert_in_order(found.seq, item);
     }
@@ -353,22 +376,6 @@ pub(super) fn tidy(turns: &mut [Pending]) {
         if let ItemKind::ContextCompaction { summary, .. } = &mut item.kind {
             *summary = summary.take().filter(|s| !s.is_empty());
         }
-    }
-}
-
-/// Where something was found.
-struct Place<'p, 'a> {
-    seq: usize,
-    rec: &'p Rec<'a>,
-    serial: Option<usize>,
-    source: &'p Arc<str>,
-}
-
-impl Place<'_, '_> {
-    fn item(&self, id: String, kind: ItemKind) -> Item {
-        let mut item = Item::new(id, kind, self.rec.place(self.source));
-        item.timestamp = self.rec.time();
-        item
     }
 }
 

@@ -58,7 +58,13 @@ impl Told {
     /// A few lines of facts, `Output:`, and what was printed. A patch through the shell has two such heads.
     fn lines(text: &str) -> Option<Self> {
         let mut told = Self::default();
-        let mut rest = text;
+        // 0.118 repeats the command, which may have several lines.
+        let mut rest = match text.split_once("\nChunk ID: ") {
+            Some((command, rest)) if command.starts_with("Command: ") => {
+                rest.split_once('\n').map_or("", |(_, rest)| rest)
+            }
+            _ => text,
+        };
         loop {
             let (head, body) = match rest.split_once("Output:\n") {
                 Some((head, body)) if head.is_empty() || head.ends_with('\n') => (head, body),
@@ -103,7 +109,8 @@ impl Told {
 
     /// Anything else: the tool's own words, mostly why it did nothing.
     fn refusal(text: &str) -> Self {
-        let lower = text.to_lowercase();
+        // Such words are few; what is long was printed by a command.
+        let lower = if text.len() > 2000 { String::new() } else { text.to_lowercase() };
         let has = |words: &[&str]| words.iter().any(|w| lower.contains(w));
         let declined = has(&["rejected by user", "rejected(", "denied by user", "patch rejected"]);
         let failed = declined
@@ -144,6 +151,14 @@ mod tests {
         assert_eq!(told.text, "alpha\nOutput:\nbeta\n");
         assert_eq!((told.exit_code, told.duration_ms), (Some(3), Some(1500)));
         assert_eq!(told.status(), ItemStatus::Failed);
+    }
+
+    #[test]
+    fn unified_exec_that_repeats_the_command() {
+        let told = Told::of_text(
+            "Command: /bin/bash -lc 'a\nOutput:\nb'\nChunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\nc\n",
+        );
+        assert_eq!((told.text.as_str(), told.exit_code), ("c\n", Some(0)));
     }
 
     #[test]
