@@ -227,7 +227,7 @@ pub(super) struct Metadata<'a> {
     pub(super) summaries: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     pub(super) continued_in: Option<Cow<'a, str>>,
     /// Contents that were put in place of tool results, so that a resumed session sends the same again.
-    replacements: Vec<Json<'a>>,
+    pub(super) replacements: Vec<Json<'a>>,
     /// In the file of a forked sub-agent: the place in the parent where it begins.
     pub(super) fork_context: Option<ForkContext<'a>>,
     pub(super) session_id: Option<Cow<'a, str>>,
@@ -276,38 +276,48 @@ impl<'a> Transcript<'a> {
             transcript.find(Code::EmptyFile, source, Position::WHOLE, text);
         }
         for line in content.parsed() {
-            if line.mended {
-                let text = "bytes that are not UTF-8 were read as replacement characters";
-                transcript.find(Code::InvalidUtf8, source, line.at, text);
+            transcript.line(&line, content, source);
+        }
+        transcript
+    }
+
+    /// Decodes one line.
+    pub(super) fn line(
+        &mut self,
+        line: &jsonl::Parsed<'a>,
+        content: &'a Content<'_>,
+        source: &Arc<str>,
+    ) {
+        if line.mended {
+            let text = "bytes that are not UTF-8 were read as replacement characters";
+            self.find(Code::InvalidUtf8, source, line.at, text);
+        }
+        if line.at.byte == 0 && content.bytes().starts_with(jsonl::BOM) {
+            let text = "the file starts with a byte order mark";
+            self.find(Code::ByteOrderMark, source, line.at, text);
+        }
+        match &line.body {
+            Body::Blank => {}
+            Body::Value(record) if record.is_object() => {
+                self.record(*record, line.at, source, false);
             }
-            if line.at.byte == 0 && content.bytes().starts_with(jsonl::BOM) {
-                let text = "the file starts with a byte order mark";
-                transcript.find(Code::ByteOrderMark, source, line.at, text);
+            Body::Value(value) => {
+                let text = format!("expected an object, found {}", value.kind().name());
+                self.find(Code::NotAnObject, source, line.at, text);
             }
-            match line.body {
-                Body::Blank => {}
-                Body::Value(record) if record.is_object() => {
-                    transcript.record(record, line.at, source, false);
-                }
-                Body::Value(value) => {
-                    let text = format!("expected an object, found {}", value.kind().name());
-                    transcript.find(Code::NotAnObject, source, line.at, text);
-                }
-                Body::Junk(code, text) => {
-                    transcript.find(code, source, line.at, text);
-                    let text = content.text(line.at).unwrap_or_default();
-                    for (offset, record) in jsonl::recover(text) {
-                        let at = Position {
-                            line: line.at.line,
-                            byte: line.at.byte + offset as u64,
-                            len: record.raw().len() as u64,
-                        };
-                        transcript.record(record, at, source, true);
-                    }
+            Body::Junk(code, text) => {
+                self.find(*code, source, line.at, text.as_str());
+                let text = content.text(line.at).unwrap_or_default();
+                for (offset, record) in jsonl::recover(text) {
+                    let at = Position {
+                        line: line.at.line,
+                        byte: line.at.byte + offset as u64,
+                        len: record.raw().len() as u64,
+                    };
+                    self.record(record, at, source, true);
                 }
             }
         }
-        transcript
     }
 
     fn find(&mut self, code: Code, source: &Arc<str>, at: Position, text: impl Into<String>) {

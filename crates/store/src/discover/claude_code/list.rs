@@ -13,10 +13,10 @@ use super::files::{self, File};
 use crate::container::file;
 use crate::head::SessionHead;
 
-/// How much is read of both ends: the metadata of a session is written again and again so that it stands in its last 64 KiB.
-const ENDS: (usize, usize) = (32 << 10, 64 << 10);
-/// How much is read of the start when the first lines are longer than that, as prompts with images are.
-const LONG_START: usize = 4 << 20;
+/// How much is read of the start: first little, then more where the first lines are long, as prompts with images are.
+const STARTS: [usize; 3] = [16 << 10, 256 << 10, 4 << 20];
+/// How much is read of the end: the metadata of a session is written again and again so that it stands there.
+const END: usize = 64 << 10;
 /// Small files beside transcripts are not read beyond this.
 const SMALL: u64 = 16 << 20;
 
@@ -59,38 +59,42 @@ pub(super) fn head(file: &File, root: &Path, titles: &Titles) -> Listed {
         SessionHead::new(Harness::ClaudeCode, &file.id, file.path.clone(), root.to_owned());
     session.is_subagent = file.is_subagent;
     session.parent_id.clone_from(&file.session);
-    let ends = match file::ends(&file.path, ENDS.0, ENDS.1) {
-        Ok(ends) => ends,
-        Err(error) => {
-            let source: Arc<str> = Arc::from(file.path.to_string_lossy());
-            let text = format!("the file cannot be read: {error}");
-            session.found.push(Finding::new(Code::Unreadable, &source, Position::WHOLE, text));
-            session.findings = Some(1);
-            return Listed { head: session, is_transcript: false, first_node: None };
-        }
-    };
-    session.size = ends.len;
     let facts = Facts { title: given_title(file), ..Facts::default() };
-    let mut read = head::head(&ends.head, ends.tail.as_deref(), &facts);
-    if ends.tail.is_some()
-        && (read.cwd.is_none() || read.title.is_none())
-        && let Ok(longer) = file::ends(&file.path, LONG_START, ENDS.1)
-    {
-        read = head::head(&longer.head, longer.tail.as_deref(), &facts);
+    let mut read = Head::default();
+    for start in STARTS {
+        let ends = match file::ends(&file.path, start, END) {
+            Ok(ends) => ends,
+            Err(error) => return unreadable(session, &error),
+        };
+        session.size = ends.len;
+        session.updated_at = ends.modified.and_then(file::rfc3339);
+        read = head::head(&ends.head, ends.tail.as_deref(), &facts);
+        if ends.tail.is_none() || (read.cwd.is_some() && read.title.is_some()) {
+            break;
+        }
     }
     if file.is_subagent {
-        session.title = agent_title(file).or(read.title.take());
-        session.parent_id = agent_parent(file).or(session.parent_id).or(read.session_id.take());
+        let meta = AgentMeta::of(file);
+        session.title = meta.title.or(read.title.take());
+        session.parent_id = meta.parent.or(session.parent_id).or(read.session_id.take());
     } else {
         session.title = read.title.take().or_else(|| titles.0.get(&file.id).cloned());
     }
     let is_transcript = is_transcript(&read);
     session.cwd = read.cwd;
     session.created_at = read.created_at;
-    session.updated_at = read.updated_at.or_else(|| ends.modified.and_then(file::rfc3339));
+    session.updated_at = read.updated_at.or(session.updated_at);
     session.model = read.model;
     session.forked_from_id = read.forked_from_id;
     Listed { head: session, is_transcript, first_node: read.first_node }
+}
+
+fn unreadable(mut session: SessionHead, error: &std::io::Error) -> Listed {
+    let source: Arc<str> = Arc::from(session.path.to_string_lossy());
+    let text = format!("the file cannot be read: {error}");
+    session.found.push(Finding::new(Code::Unreadable, &source, Position::WHOLE, text));
+    session.findings = Some(1);
+    Listed { head: session, is_transcript: false, first_node: None }
 }
 
 fn is_transcript(head: &Head) -> bool {
@@ -107,18 +111,30 @@ pub(super) fn given_title(file: &File) -> Option<String> {
     (!title.is_empty()).then_some(title)
 }
 
-/// The short task or the name of an agent, as it stands beside its transcript.
-pub(super) fn agent_title(file: &File) -> Option<String> {
-    let text = small(&file.meta())?;
-    let meta = json::parse(&text).ok()?;
-    let title = meta.str("name").or_else(|| meta.str("description"))?;
-    (!title.trim().is_empty()).then(|| title.trim().to_owned())
+/// What stands beside the transcript of an agent.
+#[derive(Debug, Default)]
+pub(super) struct AgentMeta {
+    /// Its name or short task.
+    pub(super) title: Option<String>,
+    /// The agent that started it, when it was not the session itself.
+    parent: Option<String>,
 }
 
-/// The agent that started an agent, when it was not the session itself: the one whose transcript holds the call.
-fn agent_parent(file: &File) -> Option<String> {
-    let text = small(&file.meta())?;
-    let meta = json::parse(&text).ok()?;
+impl AgentMeta {
+    pub(super) fn of(file: &File) -> Self {
+        let Some(text) = small(&file.meta()) else { return Self::default() };
+        let Ok(meta) = json::parse(&text) else { return Self::default() };
+        let title = meta.str("name").or_else(|| meta.str("description"));
+        Self {
+            title: title.map(|t| t.trim().to_owned()).filter(|t| !t.is_empty()),
+            parent: parent_agent(file, meta),
+        }
+    }
+}
+
+/// The agent whose transcript holds the call that started this one. An agent that is two steps away from the session has
+/// such a one; only there the other transcripts are read.
+fn parent_agent(file: &File, meta: Json<'_>) -> Option<String> {
     if meta.get("spawnDepth").and_then(Json::as_i64)? < 2 {
         return None;
     }

@@ -97,7 +97,7 @@ impl Discover for ClaudeCode {
         }
         let companions = SessionFiles::of(&file);
         if file.is_subagent {
-            facts.title = list::agent_title(&file);
+            facts.title = list::AgentMeta::of(&file).title;
         }
         Ok(Opened {
             harness: Harness::ClaudeCode,
