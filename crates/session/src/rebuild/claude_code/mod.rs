@@ -10,7 +10,7 @@
 //! - [`tree`], [`leaf`], [`branch`], [`compaction`]: which lines make up the conversation
 //! - [`prompt`]: what a person typed apart from what the program put there
 //! - [`turns`], [`open_turn`], [`calls`], [`answers`], [`edits`], [`notices`], [`agents`]: the display view
-//! - [`model_view`]: what the model has in front of it
+//! - [`mod@model_view`]: what the model has in front of it
 //! - [`head`], [`title`], [`usage`]: lists, names and tokens
 //!
 //! The companions of a session are the files below its folder, named by their paths there

@@ -4,7 +4,7 @@
 //! - [`prefix`]: what a fork or revert inherits
 //! - [`legacy`], [`paginated`]: the display, by the two ways in which rollouts keep it
 //! - [`recovered`]: what the display lost and the model's records still hold
-//! - [`model_view`]: what the model has in front of it
+//! - [`mod@model_view`]: what the model has in front of it
 //! - [`items`], [`render`]: stored values as Codex's app-server renders them
 
 use std::borrow::Cow;
