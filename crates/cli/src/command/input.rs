@@ -20,6 +20,8 @@ pub(super) struct Input {
     pub(super) path: PathBuf,
     /// The harness, when the store or the command line tells it.
     pub(super) harness: Option<Harness>,
+    /// The session, when the command line names one: a database holds others too.
+    pub(super) session: Option<String>,
 }
 
 impl Input {
@@ -29,6 +31,7 @@ impl Input {
             name: path.display().to_string().into(),
             path: path.to_owned(),
             harness: harness.or_else(|| of_place(path)),
+            session: None,
         }
     }
 
@@ -53,12 +56,18 @@ impl Input {
             name: head.path.display().to_string().into(),
             path: head.path,
             harness: harness.or(Some(head.harness)),
+            session: Some(head.id),
         })
     }
 
     /// Opens it, decompressed, and looks at its beginning.
     pub(super) fn open(&self) -> io::Result<Opened> {
-        let mut rest = file::open(&self.path)?;
+        let discover = self.harness.and_then(discover::of);
+        let lines = discover.and_then(|d| d.lines(&self.path, self.session.as_deref()));
+        let mut rest = match lines {
+            Some(lines) => lines?,
+            None => file::open(&self.path)?,
+        };
         let mut start = Vec::new();
         let failed = Read::by_ref(&mut rest).take(HEAD as u64).read_to_end(&mut start).err();
         let harness = self.harness.or_else(|| detect::harness(&start));
@@ -113,13 +122,18 @@ pub(super) fn below(folder: &Path) -> Vec<PathBuf> {
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
                 folders.push(path);
-            } else if path.is_file() && is_transcript(&path) {
+            } else if path.is_file() && (is_transcript(&path) || is_database(&path)) {
                 found.push(path);
             }
         }
     }
     found.sort();
     found
+}
+
+/// Whether a file is a database in which a harness keeps sessions.
+fn is_database(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "db") && of_place(path).is_some()
 }
 
 fn is_transcript(path: &Path) -> bool {

@@ -1,6 +1,6 @@
 //! Finding sessions: one file for each harness.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -39,6 +39,17 @@ pub trait Discover: Sync {
     /// Whether a session is a lesser copy of one, which is left out when another root has the original.
     fn is_copy(&self, _head: &SessionHead) -> bool {
         false
+    }
+
+    /// The sessions in a file. A text file is one; a database may hold many.
+    fn all_at_path(&self, path: &Path) -> Vec<SessionHead> {
+        self.at_path(path).into_iter().collect()
+    }
+
+    /// The records of a file that is no text, as lines: those of the session `id`, or all of them. Nothing for harnesses
+    /// whose files are read as they are.
+    fn lines(&self, _path: &Path, _id: Option<&str>) -> Option<io::Result<Box<dyn Read + Send>>> {
+        None
     }
 
     /// Opens a session: its content and what belongs to it.

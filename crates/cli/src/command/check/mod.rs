@@ -76,8 +76,16 @@ fn jobs(global: &Global, args: &Check) -> Result<Vec<Job>, Error> {
                 discover::all()
                     .iter()
                     .filter(|d| args.harness.is_none_or(|h| h == d.harness()))
-                    .find_map(|d| d.at_path(&input.path))
-                    .map_or(Rebuild::No, |head| Rebuild::Yes(Box::new(head)))
+                    .map(|d| {
+                        let mut heads = d.all_at_path(&input.path);
+                        // Of a database that holds many, a session that was named.
+                        if heads.len() > 1 {
+                            heads.retain(|h| input.session.as_ref().is_none_or(|id| *id == h.id));
+                        }
+                        heads
+                    })
+                    .find(|heads| !heads.is_empty())
+                    .map_or(Rebuild::No, Rebuild::Yes)
             } else {
                 Rebuild::TooLarge
             };

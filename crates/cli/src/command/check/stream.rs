@@ -34,8 +34,8 @@ pub(super) enum Rebuild {
     No,
     /// It is too large to do so without being asked.
     TooLarge,
-    /// It is.
-    Yes(Box<SessionHead>),
+    /// They are: a file holds one, a database may hold many.
+    Yes(Vec<SessionHead>),
 }
 
 /// What is the same for all stretches of a file.
@@ -71,6 +71,8 @@ struct Done {
     found: Vec<Found>,
     last: bool,
     rebuilt: bool,
+    /// Nothing could be read.
+    unread: bool,
 }
 
 /// Hands out work in order.
@@ -174,7 +176,7 @@ impl Order<'_> {
     }
 
     fn take(&mut self, done: Done) -> Result<(), Error> {
-        let Done { file, progress, mut found, last, rebuilt } = done;
+        let Done { file, progress, mut found, last, rebuilt, unread } = done;
         let job = &self.jobs[file.job];
         let rebuild = matches!(job.rebuild, Rebuild::Yes(_));
         if rebuilt {
@@ -197,7 +199,10 @@ impl Order<'_> {
         }
         if last {
             let all = std::mem::take(&mut self.progress);
-            found.extend(Checker::file(file.harness, &job.input.name, file.known, &all));
+            let mut whole = Checker::file(file.harness, &job.input.name, file.known, &all);
+            // What could not be opened is not empty for that.
+            whole.retain(|f| f.finding.code != Code::EmptyFile || !unread);
+            found.extend(whole);
             self.report.file(&all, file.harness, matches!(job.rebuild, Rebuild::TooLarge));
         }
         if rebuild {
@@ -269,18 +274,20 @@ fn lines(checker: &mut Checker, file: File, job: &Job, stretch: &mut Stretch) ->
         start = end;
     }
     let (progress, mut found) = checker.end();
+    let unread = stretch.failed.is_some() && stretch.lines.is_empty();
     if let Some(e) = stretch.failed.take() {
         let compressed = job.input.path.extension().is_some_and(|e| e == "zst");
         let code = if compressed { Code::DamagedCompression } else { Code::Unreadable };
         let at = stretch.lines.last().map_or(Position::WHOLE, |(_, at, _)| *at);
         found.push(bare(Finding::new(code, &job.input.name, at, format!("cannot be read: {e}"))));
     }
-    Done { file, progress, found, last: stretch.last, rebuilt: false }
+    Done { file, progress, found, last: stretch.last, rebuilt: false, unread }
 }
 
 fn rebuild(file: File, job: &Job) -> Done {
     let mut found = Vec::new();
-    if let Rebuild::Yes(head) = &job.rebuild {
+    let heads = if let Rebuild::Yes(heads) = &job.rebuild { heads.as_slice() } else { &[] };
+    for head in heads {
         let opened = discover::of(head.harness).map(|d| d.open(head));
         match opened {
             None => {}
@@ -300,7 +307,7 @@ fn rebuild(file: File, job: &Job) -> Done {
             }
         }
     }
-    Done { file, progress: Progress::default(), found, last: false, rebuilt: true }
+    Done { file, progress: Progress::default(), found, last: false, rebuilt: true, unread: false }
 }
 
 fn bare(finding: Finding) -> Found {

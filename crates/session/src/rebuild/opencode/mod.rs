@@ -107,3 +107,6 @@ pub fn model_view(input: Input<'_>, leaf: Option<&str>) -> ModelView {
     let rows = Rows::read(input.bytes, input.source);
     if rows.messages.is_empty() { v1::model_view(&rows, leaf) } else { v2::model_view(&rows, leaf) }
 }
+
+#[cfg(test)]
+mod tests;

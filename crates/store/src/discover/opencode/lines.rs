@@ -1,6 +1,7 @@
 //! The rows of a session as lines (`formats::opencode::row`), in a fixed order: the session, its messages, and
 //! what else belongs to it. The session's id narrows every query, so the size of the database does not matter.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io;
 use std::path::Path;
@@ -173,47 +174,82 @@ impl Reader<'_> {
 
     fn query(
         &mut self,
-        table: &Table,
+        table: &'static Table,
         from: &str,
         parameters: &[&dyn ToSql],
         seen: &mut Seen,
     ) -> rusqlite::Result<()> {
-        let mut statement = self.db.prepare(&format!("SELECT * FROM {from}"))?;
-        let names: Vec<String> = statement.column_names().map(String::from).collect();
-        let has_key = table.key.iter().all(|key| names.iter().any(|name| name == key));
-        let mut rows = statement.query(parameters)?;
-        while let Some(row) = rows.next()? {
-            let mut columns = Vec::with_capacity(names.len());
-            let mut texts = Vec::new();
-            // Text that is not UTF-8 is mended first, so that the values can borrow it.
-            for n in 0..names.len() {
-                texts.push(match row.get_ref(n)? {
-                    ValueRef::Text(bytes) => Some(String::from_utf8_lossy(bytes)),
-                    _ => None,
-                });
-            }
-            for (n, name) in names.iter().enumerate() {
-                let value = match (row.get_ref(n)?, &texts[n]) {
-                    (_, Some(text)) => Value::Text(text),
-                    (ValueRef::Integer(i), _) => Value::Integer(i),
-                    (ValueRef::Real(r), _) => Value::Real(r),
-                    (ValueRef::Blob(b), _) => Value::Blob(b),
-                    (ValueRef::Null | ValueRef::Text(_), None) => Value::Null,
-                };
-                columns.push((name.as_str(), value));
-            }
-            let mended = texts.iter().flatten().any(|t| matches!(t, std::borrow::Cow::Owned(_)));
-            let key = table.key_of(&columns);
-            if has_key && !seen.keys.insert(key.clone()) {
-                continue;
+        let mut mended = Vec::new();
+        let bytes = &mut self.session.bytes;
+        let result = write_rows(self.db, table.name, from, parameters, |row, write| {
+            if row.has_key && !seen.keys.insert(row.key.clone()) {
+                return true;
             }
             seen.count += 1;
-            table.write_line(&columns, &mut self.session.bytes);
-            if mended {
-                let message = format!("{} {key}: a column is not UTF-8", table.name);
-                self.find(Code::InvalidUtf8, message);
+            write(bytes);
+            if row.mended {
+                mended.push(row.key);
             }
+            true
+        });
+        for key in mended {
+            self.find(Code::InvalidUtf8, format!("{} {key}: a column is not UTF-8", table.name));
         }
-        Ok(())
+        result
     }
+}
+
+/// A row that was read.
+pub(super) struct Fetched {
+    /// Its key.
+    pub(super) key: String,
+    /// Whether all columns of the key are there.
+    pub(super) has_key: bool,
+    /// Whether text had to be mended because it is not UTF-8.
+    pub(super) mended: bool,
+}
+
+/// Reads rows of a table and hands each over with a way to write it as a line. Ends early when told `false`.
+pub(super) fn write_rows(
+    db: &Connection,
+    table: &str,
+    from: &str,
+    parameters: &[&dyn ToSql],
+    mut take: impl FnMut(Fetched, &dyn Fn(&mut Vec<u8>)) -> bool,
+) -> rusqlite::Result<()> {
+    let Some(table) = Table::named(table) else { return Ok(()) };
+    let mut statement = db.prepare(&format!("SELECT * FROM {from}"))?;
+    let names: Vec<String> = statement.column_names().map(String::from).collect();
+    let has_key = table.key.iter().all(|key| names.iter().any(|name| name == key));
+    let mut rows = statement.query(parameters)?;
+    while let Some(row) = rows.next()? {
+        // Text that is not UTF-8 is mended first, so that the values can borrow it.
+        let mut texts = Vec::with_capacity(names.len());
+        for n in 0..names.len() {
+            texts.push(match row.get_ref(n)? {
+                ValueRef::Text(bytes) => Some(String::from_utf8_lossy(bytes)),
+                _ => None,
+            });
+        }
+        let mut columns = Vec::with_capacity(names.len());
+        for (n, name) in names.iter().enumerate() {
+            let value = match (row.get_ref(n)?, &texts[n]) {
+                (_, Some(text)) => Value::Text(text),
+                (ValueRef::Integer(i), None) => Value::Integer(i),
+                (ValueRef::Real(r), None) => Value::Real(r),
+                (ValueRef::Blob(b), None) => Value::Blob(b),
+                (ValueRef::Null | ValueRef::Text(_), None) => Value::Null,
+            };
+            columns.push((name.as_str(), value));
+        }
+        let fetched = Fetched {
+            key: table.key_of(&columns),
+            has_key,
+            mended: texts.iter().flatten().any(|text| matches!(text, Cow::Owned(_))),
+        };
+        if !take(fetched, &|out| table.write_line(&columns, out)) {
+            break;
+        }
+    }
+    Ok(())
 }

@@ -2,14 +2,16 @@
 //!
 //! - `database`: the tables, and the sessions in them
 //! - `lines`: the rows of a session as lines
+//! - `stream`: all rows of a database as lines
 //! - `beside`: the files beside a database
 
 mod beside;
 mod database;
 mod lines;
+mod stream;
 
 use std::collections::HashMap;
-use std::io;
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -63,17 +65,35 @@ impl Discover for Opencode {
     }
 
     fn at_path(&self, path: &Path) -> Option<SessionHead> {
-        if !database::is_opencode(path) {
-            return None;
-        }
-        let root = path.parent().unwrap_or(path);
-        let mut listing = Listing::default();
-        add(path, root, None, &mut listing);
         // A database holds many sessions; its path stands for the one that was written last.
-        listing
-            .sessions
+        let newest = self
+            .all_at_path(path)
             .into_iter()
-            .max_by(|a, b| (!a.is_subagent, &a.updated_at).cmp(&(!b.is_subagent, &b.updated_at)))
+            .max_by(|a, b| (!a.is_subagent, &a.updated_at).cmp(&(!b.is_subagent, &b.updated_at)));
+        // One that cannot be read is still one of opencode's, by its name: whoever opens it hears why.
+        newest.or_else(|| {
+            let root = path.parent().unwrap_or(path);
+            has_name(path)
+                .then(|| SessionHead::new(Harness::Opencode, "", path.into(), root.into()))
+        })
+    }
+
+    fn all_at_path(&self, path: &Path) -> Vec<SessionHead> {
+        if !database::is_opencode(path) {
+            return Vec::new();
+        }
+        let mut listing = Listing::default();
+        add(path, path.parent().unwrap_or(path), None, &mut listing);
+        listing.sessions
+    }
+
+    fn lines(&self, path: &Path, id: Option<&str>) -> Option<io::Result<Box<dyn Read + Send>>> {
+        let source: Arc<str> = path.display().to_string().into();
+        Some(match id {
+            Some(id) => lines::read(path, id, &source)
+                .map(|session| Box::new(Cursor::new(session.bytes)) as Box<dyn Read + Send>),
+            None => stream::all(path).map(|rows| Box::new(rows) as Box<dyn Read + Send>),
+        })
     }
 
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {
@@ -99,15 +119,18 @@ fn databases(root: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(root) else { return Vec::new() };
     let mut found: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| {
-            let name = path.file_stem().and_then(|n| n.to_str());
-            path.extension().is_some_and(|e| e == "db")
-                && name.is_some_and(|n| n == "opencode" || n.starts_with("opencode-"))
-        })
+        .filter(|path| has_name(path))
         .filter(|path| path.is_file())
         .collect();
     found.sort();
     found
+}
+
+/// Whether a file has the name of a database of opencode's: `opencode.db`, or that of another channel.
+fn has_name(path: &Path) -> bool {
+    let name = path.file_stem().and_then(|n| n.to_str());
+    path.extension().is_some_and(|e| e == "db")
+        && name.is_some_and(|n| n == "opencode" || n.starts_with("opencode-"))
 }
 
 /// Adds the sessions of a database, or those whose id begins with `prefix`.
