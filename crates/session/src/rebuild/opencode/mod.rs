@@ -11,6 +11,7 @@ mod base64;
 mod build;
 mod change;
 mod files;
+mod object;
 mod rows;
 mod time;
 mod tool;
@@ -24,22 +25,22 @@ use super::Input;
 use crate::model::item::UserInput;
 use crate::model::thread::ThreadStatus;
 use crate::model::{ItemKind, ModelView, Thread, TurnStatus};
-use rows::Rows;
+use rows::{Row, Rows};
 
 /// The display view.
 pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
     let mut rows = Rows::read(input.bytes, input.source);
-    let session = rows.session;
-    let id = session.map(|s| s.id()).or_else(|| input.facts.id.clone());
+    let session = rows.session.clone();
+    let id = session.as_ref().map(Row::id).or_else(|| input.facts.id.clone());
     let mut thread = Thread::new(Harness::Opencode, id.unwrap_or_default());
     thread.findings.clone_from(&input.facts.findings);
     thread.title.clone_from(&input.facts.title);
     thread.lineage.parent_id.clone_from(&input.facts.parent_id);
     let mut source_is_here = false;
-    if let Some(session) = session {
+    if let Some(session) = &session {
         thread.title = session.text("title").or_else(|| thread.title.take());
         thread.cwd = session.text("directory");
-        thread.model = session.line.at(&["model", "id"]).and_then(Json::as_str).map(Into::into);
+        thread.model = session.columns.at(&["model", "id"]).and_then(Json::as_str).map(Into::into);
         thread.created_at = session.number("time_created").and_then(time::rfc3339);
         thread.updated_at = session.number("time_updated").and_then(time::rfc3339);
         thread.lineage.parent_id =

@@ -3,31 +3,35 @@
 use std::sync::Arc;
 
 use recount_formats::jsonl::{self, Body};
-use recount_formats::opencode::{Kind, row};
+use recount_formats::opencode::{Kind, type_of};
+use recount_formats::tags::Tagged as _;
 use recount_formats::{Code, Finding, Json, Position};
 
+use super::object::Object;
 use crate::model::At;
 
 /// A row.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Row<'a> {
-    /// The whole row.
-    pub(super) line: Json<'a>,
     /// What it is.
     pub(super) kind: Kind,
-    /// Its content, an object; `null` when the column holds none.
-    pub(super) data: Json<'a>,
+    /// Its columns.
+    pub(super) columns: Object<'a>,
+    /// Its content; without members when the column holds no object.
+    pub(super) data: Object<'a>,
+    /// The same as it stands there.
+    pub(super) content: Json<'a>,
 }
 
 impl<'a> Row<'a> {
     /// A text column, or nothing.
     pub(super) fn text(&self, column: &str) -> Option<String> {
-        self.line.str(column).map(Into::into)
+        self.columns.string(column)
     }
 
     /// A numeric column, or nothing.
     pub(super) fn number(&self, column: &str) -> Option<i64> {
-        self.line.get(column)?.as_i64()
+        self.columns.number(column)
     }
 
     /// The row's key.
@@ -45,12 +49,18 @@ impl<'a> Row<'a> {
 
     /// Its place.
     pub(super) fn at(&self, source: &Arc<str>) -> At {
-        At::Row { source: Arc::clone(source), row: row::place(self.line) }
+        At::Row { source: Arc::clone(source), row: self.place() }
+    }
+
+    /// Its table and key.
+    fn place(&self) -> String {
+        let part = |key| self.columns.str(key).unwrap_or_else(|| "?".into());
+        format!("{} {}", part("table"), part("row"))
     }
 
     /// A text in the content.
     pub(super) fn text_of(&self, key: &str) -> Option<String> {
-        self.data.str(key).map(Into::into)
+        self.data.string(key)
     }
 
     /// A member of the content.
@@ -82,40 +92,42 @@ impl<'a> Rows<'a> {
         let mut rows = Self::default();
         let mut parts: Vec<Row<'a>> = Vec::new();
         for line in jsonl::lines(bytes) {
-            let line = match line.parse() {
-                Body::Blank => continue,
-                Body::Value(value) if value.is_object() => value,
-                Body::Value(_) => {
+            let (line, kind) = match line.parse_tagged(Kind::PATHS) {
+                (Body::Value(value), Some(tags)) if value.is_object() => {
+                    (value, Kind::of_tags(&tags))
+                }
+                (Body::Value(_), _) => {
                     rows.find(source, Code::NotAnObject, "a row that is no object");
                     continue;
                 }
-                Body::Junk(code, message) => {
+                (Body::Junk(code, message), _) => {
                     rows.find(source, code, message);
                     continue;
                 }
+                (Body::Blank, _) => continue,
             };
-            let Some(table) = line.str("table") else {
+            let columns = Object::of(line);
+            let Some(table) = columns.str("table") else {
                 rows.find(source, Code::UnknownRecordType, "a row of no table");
                 continue;
             };
-            let mut row = Row { line, kind: Kind::of(line), data: Json::NULL };
             let column = if table == "session_inbox" { "payload" } else { "data" };
-            match line.get(column) {
-                Some(data) if data.is_object() => row.data = data,
-                // Case damaged-bad-json: the column is text that is no JSON, or JSON of another type.
-                Some(_)
-                    if matches!(
-                        &*table,
-                        "session_message" | "message" | "part" | "session_inbox"
-                    ) =>
-                {
-                    rows.find(
-                        source,
-                        Code::InvalidJson,
-                        format!("{}: the column `{column}` holds no JSON object", row::place(line)),
-                    );
-                }
-                _ => {}
+            let content = columns.get(column);
+            let data = content.map(Object::of).unwrap_or_default();
+            let row = Row { kind, columns, data, content: content.unwrap_or(Json::NULL) };
+            // Case damaged-bad-json: the column is text that is no JSON, or JSON of another type.
+            if content.is_some()
+                && !row.data.is_object()
+                && matches!(&*table, "session_message" | "message" | "part" | "session_inbox")
+            {
+                let message =
+                    format!("{}: the column `{column}` holds no JSON object", row.place());
+                rows.find(source, Code::InvalidJson, message);
+            }
+            if kind == Kind::Unknown && row.data.is_object() {
+                let name = recount_formats::finding::excerpt(&type_of(line));
+                let message = format!("{}: unknown type `{name}`", row.place());
+                rows.find(source, Code::UnknownRecordType, message);
             }
             match &*table {
                 "session_v2" | "session" => {
@@ -129,15 +141,6 @@ impl<'a> Rows<'a> {
                     rows.instructions.push(row);
                 }
                 _ => {}
-            }
-            if row.kind == Kind::Unknown && row.data.is_object() {
-                let name =
-                    recount_formats::finding::excerpt(&recount_formats::opencode::type_of(line));
-                rows.find(
-                    source,
-                    Code::UnknownRecordType,
-                    format!("{}: unknown type `{name}`", row::place(line)),
-                );
             }
         }
         // Rule `ordering`: seq alone orders 2.x; time and id order 1.x, whose parts are ordered by id.

@@ -3,6 +3,7 @@
 use recount_formats::Json;
 use recount_formats::opencode::Kind;
 
+use super::object::Object;
 use super::rows::{Row, Rows};
 use crate::model::Usage;
 
@@ -17,12 +18,12 @@ pub(super) fn of(rows: &Rows<'_>, source_is_here: bool) -> Usage {
                 | Kind::SessionMessageCompactionFailed
         );
         if counts && !(source_is_here && is_copy(row)) {
-            add(&mut sum, row.data);
+            add(&mut sum, &row.data);
         }
     }
     for (row, _) in &rows.old {
         if row.kind == Kind::LegacyMessage1XRowAssistant {
-            add(&mut sum, row.data);
+            add(&mut sum, &row.data);
         }
     }
     sum
@@ -37,7 +38,7 @@ pub(super) fn is_copy(row: &Row<'_>) -> bool {
 }
 
 /// Adds a response. One that reported nothing at all, as an aborted or failed one, is none.
-fn add(sum: &mut Usage, data: Json<'_>) {
+fn add(sum: &mut Usage, data: &Object<'_>) {
     let Some(tokens) = data.get("tokens").filter(|t| t.is_object()) else { return };
     let number = |path: &[&str]| tokens.at(path).and_then(Json::as_u64).unwrap_or(0);
     // The five numbers do not overlap (usage rule of the catalogue).

@@ -144,12 +144,7 @@ impl Case {
     }
 
     fn input<'a>(&'a self, source: &'a Arc<str>) -> Input<'a> {
-        Input {
-            source,
-            bytes: self.lines.as_bytes(),
-            facts: &self.facts,
-            companions: &self.files,
-        }
+        Input { source, bytes: self.lines.as_bytes(), facts: &self.facts, companions: &self.files }
     }
 }
 

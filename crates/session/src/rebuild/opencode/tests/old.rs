@@ -13,10 +13,19 @@ fn tool(id: &str, name: &str, state: &str) -> String {
 
 #[test]
 fn a_prompt_and_its_answers_are_a_turn() {
-    let call = tool("c1", "bash", r#""status":"completed","input":{"command":"ls"},"output":"a\n<bash_metadata>","metadata":{"output":"a\n","exit":0},"time":{"start":1000,"end":1500}"#);
+    let call = tool(
+        "c1",
+        "bash",
+        r#""status":"completed","input":{"command":"ls"},"output":"a\n<bash_metadata>","metadata":{"output":"a\n","exit":0},"time":{"start":1000,"end":1500}"#,
+    );
     let mut case = Case::old("");
     case.asks(1, "one");
-    case.answers(2, 1, r#","finish":"tool-calls""#, &[STEP, r#""type":"reasoning","text":"hm""#, &call]);
+    case.answers(
+        2,
+        1,
+        r#","finish":"tool-calls""#,
+        &[STEP, r#""type":"reasoning","text":"hm""#, &call],
+    );
     case.answers(3, 1, r#","finish":"stop""#, &[STEP, r#""type":"text","text":"done""#]);
     case.asks(4, "two");
     let thread = case.thread();
@@ -35,7 +44,12 @@ fn a_prompt_and_its_answers_are_a_turn() {
 #[test]
 fn messages_are_sorted_by_time_and_parts_by_id() {
     let mut case = Case::old("");
-    case.answers(3, 2, r#","finish":"stop""#, &[STEP, r#""type":"text","text":"x""#, r#""type":"text","text":"y""#]);
+    case.answers(
+        3,
+        2,
+        r#","finish":"stop""#,
+        &[STEP, r#""type":"text","text":"x""#, r#""type":"text","text":"y""#],
+    );
     case.asks(2, "one");
     let lines: Vec<&str> = case.lines.lines().rev().collect();
     case.lines = lines.join("\n");
@@ -66,22 +80,31 @@ fn synthetic_texts_are_no_prompts_and_files_are_mentioned() {
 #[test]
 fn a_command_of_the_user_is_a_turn_of_its_own() {
     let mut case = Case::old("");
-    case.message(1, r#""role":"user""#, &[r#""type":"text","synthetic":true,"text":"The following tool was executed by the user""#]);
-    let call = tool("c1", "bash", r#""status":"completed","input":{"command":"ls"},"output":"a","metadata":{"output":"a"}"#);
+    case.message(
+        1,
+        r#""role":"user""#,
+        &[r#""type":"text","synthetic":true,"text":"The following tool was executed by the user""#],
+    );
+    let call = tool(
+        "c1",
+        "bash",
+        r#""status":"completed","input":{"command":"ls"},"output":"a","metadata":{"output":"a"}"#,
+    );
     case.answers(2, 1, "", &[&call]);
     case.asks(3, "go");
     assert_eq!(
         turns(&case.thread()),
-        [
-            vec!["Completed", "userShell $ ls Completed - \"a\""],
-            vec!["InProgress", "> go"]
-        ]
+        [vec!["Completed", "userShell $ ls Completed - \"a\""], vec!["InProgress", "> go"]]
     );
 }
 
 #[test]
 fn a_call_of_no_such_tool_keeps_the_name_it_had() {
-    let invalid = tool("c1", "invalid", r#""status":"completed","input":{"tool":"bash","error":"unavailable"},"output":"invalid arguments""#);
+    let invalid = tool(
+        "c1",
+        "invalid",
+        r#""status":"completed","input":{"tool":"bash","error":"unavailable"},"output":"invalid arguments""#,
+    );
     let mut case = Case::old("");
     case.asks(1, "go").answers(2, 1, r#","finish":"stop""#, &[STEP, &invalid]);
     assert_eq!(turns(&case.thread())[0][2], "tool bash Completed Some(false)");
@@ -97,18 +120,34 @@ fn retries_leave_no_empty_messages() {
         r#""type":"retry","attempt":1,"error":{"name":"APIError","data":{"message":"busy"}},"time":{"created":1}"#,
         r#""type":"text","text":"done""#,
     ]);
-    assert_eq!(turns(&case.thread()), [["Completed", "> go", "Warning Attempt 1 failed: busy", "done"]]);
+    assert_eq!(
+        turns(&case.thread()),
+        [["Completed", "> go", "Warning Attempt 1 failed: busy", "done"]]
+    );
 }
 
 #[test]
 fn aborted_and_failed_turns() {
     let mut case = Case::old("");
-    case.asks(1, "one").answers(2, 1, r#","error":{"name":"MessageAbortedError","data":{"message":"Aborted"}}"#, &[STEP, r#""type":"text","text":"half""#]);
-    case.asks(3, "two").answers(4, 3, r#","error":{"name":"APIError","data":{"message":"busy"}}"#, &[]);
+    case.asks(1, "one").answers(
+        2,
+        1,
+        r#","error":{"name":"MessageAbortedError","data":{"message":"Aborted"}}"#,
+        &[STEP, r#""type":"text","text":"half""#],
+    );
+    case.asks(3, "two").answers(
+        4,
+        3,
+        r#","error":{"name":"APIError","data":{"message":"busy"}}"#,
+        &[],
+    );
     case.asks(5, "three");
-    let running = tool("c1", "bash", r#""status":"running","input":{"command":"sleep"},"time":{"start":1}"#);
+    let running =
+        tool("c1", "bash", r#""status":"running","input":{"command":"sleep"},"time":{"start":1}"#);
     case.answers(6, 5, "", &[STEP, &running]);
-    case.lines = case.lines.replace(r#""time":{"created":16000,"completed":16000}"#, r#""time":{"created":16000}"#);
+    case.lines = case
+        .lines
+        .replace(r#""time":{"created":16000,"completed":16000}"#, r#""time":{"created":16000}"#);
     case.asks(7, "four");
     let thread = case.thread();
     assert_eq!(
@@ -144,7 +183,12 @@ fn compacted(wish: &str, error: &str) -> Case {
     case.asks(1, "one").answers(2, 1, r#","finish":"stop""#, &[STEP, &say("a")]);
     case.asks(3, "two").answers(4, 3, r#","finish":"stop""#, &[STEP, &say("b")]);
     case.message(5, r#""role":"user""#, &[&format!(r#""type":"compaction",{wish}"#)]);
-    case.answers(6, 5, &format!(r#","summary":true,"mode":"compaction","finish":"stop"{error}"#), &[STEP, &say("S")]);
+    case.answers(
+        6,
+        5,
+        &format!(r#","summary":true,"mode":"compaction","finish":"stop"{error}"#),
+        &[STEP, &say("S")],
+    );
     case.message(7, r#""role":"user""#, &[r#""type":"text","synthetic":true,"text":"Continue""#]);
     case.answers(8, 7, r#","finish":"stop""#, &[STEP, &say("c")]);
     case
@@ -185,19 +229,41 @@ fn a_compaction_keeps_a_tail_and_a_failed_one_everything() {
         ["User: What did we do so far?", "Assistant: S", "User: two", "Assistant: b"]
     );
     assert_eq!(view.dropped_turns, 1);
-    let case = compacted(r#""auto":true"#, r#","error":{"name":"APIError","data":{"message":"no"}}"#);
+    let case =
+        compacted(r#""auto":true"#, r#","error":{"name":"APIError","data":{"message":"no"}}"#);
     assert_eq!(sent(&case.view(None))[0], "User: one");
     assert!(turns(&case.thread())[1].contains(&"Error Compaction failed: no".to_owned()));
 }
 
 #[test]
 fn results_that_were_cleared_or_broken_off() {
-    let cleared = tool("c1", "read", r#""status":"completed","input":{},"output":"long","time":{"start":1,"end":2,"compacted":3}"#);
-    let broken = tool("c2", "bash", r#""status":"error","input":{"command":"x"},"error":"Tool execution aborted","metadata":{"interrupted":true,"output":"so far"}"#);
-    let refused = tool("c3", "bash", r#""status":"error","input":{"command":"y"},"error":"The user rejected permission to use this specific tool call.""#);
-    let seen = tool("c4", "read", r#""status":"completed","input":{},"output":"img","attachments":[{"type":"file","mime":"image/png","url":"data:image/png;base64,AA=="}]"#);
+    let cleared = tool(
+        "c1",
+        "read",
+        r#""status":"completed","input":{},"output":"long","time":{"start":1,"end":2,"compacted":3}"#,
+    );
+    let broken = tool(
+        "c2",
+        "bash",
+        r#""status":"error","input":{"command":"x"},"error":"Tool execution aborted","metadata":{"interrupted":true,"output":"so far"}"#,
+    );
+    let refused = tool(
+        "c3",
+        "bash",
+        r#""status":"error","input":{"command":"y"},"error":"The user rejected permission to use this specific tool call.""#,
+    );
+    let seen = tool(
+        "c4",
+        "read",
+        r#""status":"completed","input":{},"output":"img","attachments":[{"type":"file","mime":"image/png","url":"data:image/png;base64,AA=="}]"#,
+    );
     let mut case = Case::old("");
-    case.asks(1, "go").answers(2, 1, r#","finish":"stop""#, &[STEP, &cleared, &broken, &refused, &seen]);
+    case.asks(1, "go").answers(
+        2,
+        1,
+        r#","finish":"stop""#,
+        &[STEP, &cleared, &broken, &refused, &seen],
+    );
     assert_eq!(
         sent(&case.view(None))[2..],
         [
@@ -220,9 +286,17 @@ fn results_that_were_cleared_or_broken_off() {
 
 #[test]
 fn subtasks_and_agents() {
-    let task = tool("c1", "task", r#""status":"error","input":{"description":"story","prompt":"Write","subagent_type":"general"},"error":"Tool execution aborted","metadata":{"interrupted":true}"#);
+    let task = tool(
+        "c1",
+        "task",
+        r#""status":"error","input":{"description":"story","prompt":"Write","subagent_type":"general"},"error":"Tool execution aborted","metadata":{"interrupted":true}"#,
+    );
     let mut case = Case::old("");
-    case.message(1, r#""role":"user""#, &[r#""type":"subtask","prompt":"Write","description":"story","agent":"general""#]);
+    case.message(
+        1,
+        r#""role":"user""#,
+        &[r#""type":"subtask","prompt":"Write","description":"story","agent":"general""#],
+    );
     case.answers(2, 1, r#","finish":"tool-calls""#, &[&task]);
     case.child("ses_2", "story (@general subagent)");
     let thread = case.thread();
@@ -241,7 +315,10 @@ fn parts_of_no_message_and_unknown_parts() {
     case.line(r#"{"table":"part","row":"prt_x","id":"prt_x","message_id":"msg_gone","session_id":"ses_1","data":{"type":"text","text":"lost"}}"#);
     let thread = case.thread();
     assert_eq!(codes(&thread), [Code::UnknownRecordType, Code::DanglingParent]);
-    assert_eq!(turns(&thread)[0][2], "Warning A part `hologram` cannot be read or is of an unknown type");
+    assert_eq!(
+        turns(&thread)[0][2],
+        "Warning A part `hologram` cannot be read or is of an unknown type"
+    );
 }
 
 #[test]

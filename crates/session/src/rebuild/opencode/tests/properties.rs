@@ -27,14 +27,27 @@ fn rebuild_all(bytes: &[u8]) -> usize {
 
 /// A session of each generation with every kind of row.
 fn samples() -> [String; 2] {
-    let mut new = Case::new(r#","revert":{"messageID":"msg_20"},"model":{"id":"m","providerID":"p"}"#);
+    let mut new =
+        Case::new(r#","revert":{"messageID":"msg_20"},"model":{"id":"m","providerID":"p"}"#);
     new.row(1, "system", r#""text":"s""#).user(4, "one");
     new.step(5, "tool-calls", &super::tool("c1", "shell", r#""status":"completed","input":{"command":"ls"},"content":[{"type":"text","text":"a"}],"metadata":{"exit":0,"outputPath":"/x/tool_1"}"#));
     new.step(6, "stop", &super::tool("c2", "subagent", r#""status":"error","input":{"agent":"a","description":"d","prompt":"p"},"error":{"type":"t","message":"sessionID: ses_9"}"#));
-    new.idle(7).row(8, "compaction", r#""status":"completed","reason":"auto","summary":"S","metadata":{"keepID":"msg_4"}"#);
+    new.idle(7).row(
+        8,
+        "compaction",
+        r#""status":"completed","reason":"auto","summary":"S","metadata":{"keepID":"msg_4"}"#,
+    );
     new.row(9, "shell", r#""shellID":"sh_1","command":"x","status":"exited","output":{"output":"o","truncated":true}"#);
-    new.row(10, "location-switched", r#""location":{"directory":"/a"},"previous":{"location":{"directory":"/b"}}"#);
-    new.user(20, "two").say(21, "b").row(22, "idle", r#""outcome":"failed","error":{"type":"t","message":"m"}"#);
+    new.row(
+        10,
+        "location-switched",
+        r#""location":{"directory":"/a"},"previous":{"location":{"directory":"/b"}}"#,
+    );
+    new.user(20, "two").say(21, "b").row(
+        22,
+        "idle",
+        r#""outcome":"failed","error":{"type":"t","message":"m"}"#,
+    );
     let mut old = Case::old("");
     old.asks(1, "one");
     old.answers(2, 1, r#","finish":"tool-calls""#, &[
@@ -42,15 +55,34 @@ fn samples() -> [String; 2] {
         r#""type":"tool","callID":"c","tool":"edit","state":{"status":"completed","input":{"filePath":"a","oldString":"x","newString":"y"},"output":"ok","metadata":{"diff":"@@ -1 +1 @@\n-x\n+y\n"},"time":{"start":1,"end":2}}"#,
         r#""type":"retry","attempt":1,"error":{"name":"E"}"#,
     ]);
-    old.message(3, r#""role":"user""#, &[r#""type":"compaction","auto":true,"tail_start_id":"msg_1""#]);
+    old.message(
+        3,
+        r#""role":"user""#,
+        &[r#""type":"compaction","auto":true,"tail_start_id":"msg_1""#],
+    );
     old.answers(4, 3, r#","summary":true,"finish":"stop""#, &[r#""type":"text","text":"S""#]);
-    old.message(5, r#""role":"user""#, &[r#""type":"subtask","prompt":"p","description":"d","agent":"a""#]);
+    old.message(
+        5,
+        r#""role":"user""#,
+        &[r#""type":"subtask","prompt":"p","description":"d","agent":"a""#],
+    );
     [new.lines, old.lines]
 }
 
 /// Values to put where another one stood.
-const OTHERS: &[&str] =
-    &["null", "true", "-1", "1e400", "99999999999999999999", "\"\"", "\"msg_4\"", "[]", "[[{}]]", "{}", "{\"a\":{}}"];
+const OTHERS: &[&str] = &[
+    "null",
+    "true",
+    "-1",
+    "1e400",
+    "99999999999999999999",
+    "\"\"",
+    "\"msg_4\"",
+    "[]",
+    "[[{}]]",
+    "{}",
+    "{\"a\":{}}",
+];
 
 /// Replaces the value behind the n-th colon of a line.
 fn replace_value(line: &str, n: Index, with: &str) -> String {

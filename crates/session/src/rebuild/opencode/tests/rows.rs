@@ -76,7 +76,9 @@ fn steps_and_compactions_are_counted_once_each() {
 
 #[test]
 fn what_a_fork_copied_is_paid_for_in_its_source() {
-    let mut case = Case::new(r#","fork_session_id":"ses_0","fork_boundary":{"type":"through","messageID":"msg_x"}"#);
+    let mut case = Case::new(
+        r#","fork_session_id":"ses_0","fork_boundary":{"type":"through","messageID":"msg_x"}"#,
+    );
     case.user(4, "one").say(5, "a").idle(6);
     case.lines = case.lines.replace("msg_5", "msg_0c45ffff0001AbCdEfGhIjKlMn_5");
     case.user(16, "two").say(17, "b").idle(18);
@@ -94,6 +96,9 @@ fn absurd_numbers_end_at_the_largest_one() {
         case.row(seq, "assistant", r#""content":[],"tokens":{"input":18446744073709551615,"output":-3,"cache":7},"cost":1e999"#);
     }
     let usage = case.thread().usage;
-    assert_eq!((usage.input_tokens, usage.total_tokens, usage.output_tokens), (u64::MAX, u64::MAX, 0));
+    assert_eq!(
+        (usage.input_tokens, usage.total_tokens, usage.output_tokens),
+        (u64::MAX, u64::MAX, 0)
+    );
     assert_eq!(usage.cost_usd, None);
 }

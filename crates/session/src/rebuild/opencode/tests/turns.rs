@@ -14,13 +14,13 @@ fn idle_rows_end_turns_and_steered_prompts_do_not() {
     let thread = case.thread();
     assert_eq!(
         turns(&thread),
-        [
-            vec!["Completed", "> one", "> and this", "both"],
-            vec!["Interrupted", "> two", "done"]
-        ]
+        [vec!["Completed", "> one", "> and this", "both"], vec!["Interrupted", "> two", "done"]]
     );
     let turn = &thread.turns[0];
-    assert_eq!((turn.id.as_str(), turn.started_at, turn.completed_at), ("msg_4", Some(14), Some(18)));
+    assert_eq!(
+        (turn.id.as_str(), turn.started_at, turn.completed_at),
+        ("msg_4", Some(14), Some(18))
+    );
     assert_eq!(turn.duration_ms, Some(4000));
     assert_eq!(thread.status, ThreadStatus::Idle);
 }
@@ -62,7 +62,12 @@ fn settings_and_commands_of_the_user_leave_no_turn_open() {
     case.row(9, "shell", r#""shellID":"sh_1","command":"ls","status":"exited","exit":0,"output":{"output":"a\n","truncated":false}"#);
     assert_eq!(
         turns(&case.thread())[1],
-        ["Completed", "Info Agent: plan", "Info Model: big (high)", "userShell $ ls Completed 0 \"a\\n\""]
+        [
+            "Completed",
+            "Info Agent: plan",
+            "Info Model: big (high)",
+            "userShell $ ls Completed 0 \"a\\n\""
+        ]
     );
 }
 
@@ -99,7 +104,10 @@ fn a_failed_turn_tells_its_error_once() {
     let thread = case.thread();
     assert_eq!(turns(&thread), [["Failed", "> go"]]);
     let error = thread.turns[0].error.as_ref().unwrap();
-    assert_eq!((error.message.as_str(), error.additional_details.as_deref()), ("overloaded", Some("busy")));
+    assert_eq!(
+        (error.message.as_str(), error.additional_details.as_deref()),
+        ("overloaded", Some("busy"))
+    );
 }
 
 #[test]
@@ -120,18 +128,32 @@ fn a_prompt_brings_its_files_agents_and_skills() {
 #[test]
 fn tools_become_the_items_that_they_are() {
     let done = |input: &str, text: &str, meta: &str| {
-        format!(r#""status":"completed","input":{input},"content":[{{"type":"text","text":"{text}"}}],"metadata":{meta}"#)
+        format!(
+            r#""status":"completed","input":{input},"content":[{{"type":"text","text":"{text}"}}],"metadata":{meta}"#
+        )
     };
     let blocks = [
         tool("1", "shell", &done(r#"{"command":"make"}"#, "out", r#"{"exit":7}"#)),
         tool("2", "edit", &done(r#"{"path":"a","oldString":"x","newString":"y"}"#, "ok", "{}")),
-        tool("3", "patch", r#""status":"error","input":{"patchText":"*** Update File: b\n@@\n-x\n+y"},"error":{"type":"tool.execution","message":"no such file"}"#),
+        tool(
+            "3",
+            "patch",
+            r#""status":"error","input":{"patchText":"*** Update File: b\n@@\n-x\n+y"},"error":{"type":"tool.execution","message":"no such file"}"#,
+        ),
         tool("4", "github_create_issue", &done("{}", "#1", "{}")),
         tool("5", "websearch", &done(r#"{"query":"q"}"#, "hits", "{}")),
         tool("6", "webfetch", &done(r#"{"url":"https://example.org"}"#, "page", "{}")),
         tool("7", "read", &done(r#"{"path":"a"}"#, "text", "{}")),
-        tool("8", "shell", r#""status":"error","input":{"command":"rm"},"error":{"type":"permission","message":"Permission denied"}"#),
-        tool("9", "shell", r#""status":"error","input":{"command":"cat"},"error":{"type":"x","message":"cat: permission denied"},"content":[{"type":"text","text":"partial"}]"#),
+        tool(
+            "8",
+            "shell",
+            r#""status":"error","input":{"command":"rm"},"error":{"type":"permission","message":"Permission denied"}"#,
+        ),
+        tool(
+            "9",
+            "shell",
+            r#""status":"error","input":{"command":"cat"},"error":{"type":"x","message":"cat: permission denied"},"content":[{"type":"text","text":"partial"}]"#,
+        ),
     ];
     let mut case = Case::new("");
     case.user(4, "go").step(5, "stop", &blocks.join(",")).idle(6);
@@ -202,8 +224,12 @@ fn agents_are_linked_to_their_sessions() {
             "activity ses_c completed"
         ]
     );
-    let linked: Vec<_> =
-        thread.lineage.subagents.iter().map(|s| (s.id.as_str(), s.tool_call_id.as_deref())).collect();
+    let linked: Vec<_> = thread
+        .lineage
+        .subagents
+        .iter()
+        .map(|s| (s.id.as_str(), s.tool_call_id.as_deref()))
+        .collect();
     assert_eq!(linked, [("ses_b", Some("c1")), ("ses_c", Some("c2")), ("ses_a", None)]);
 }
 
@@ -246,7 +272,11 @@ fn waiting_input_is_told_and_no_prompt() {
 #[test]
 fn a_move_changes_where_commands_run_but_not_where_the_session_began() {
     let mut case = Case::new("");
-    let run = tool("a", "shell", r#""status":"completed","input":{"command":"pwd"},"content":[{"type":"text","text":"/x"}]"#);
+    let run = tool(
+        "a",
+        "shell",
+        r#""status":"completed","input":{"command":"pwd"},"content":[{"type":"text","text":"/x"}]"#,
+    );
     case.row(4, "location-switched", r#""location":{"directory":"/home/dev/shop"},"previous":{"location":{"directory":"/home/dev/old"}}"#);
     case.user(5, "go").step(6, "stop", &run).idle(7);
     let thread = case.thread();
@@ -259,7 +289,11 @@ fn a_move_changes_where_commands_run_but_not_where_the_session_began() {
 fn compactions_in_each_state() {
     let mut case = Case::new("");
     case.row(4, "compaction", r#""status":"completed","reason":"auto","summary":"S""#);
-    case.row(5, "compaction", r#""status":"failed","reason":"manual","error":{"type":"p","message":"no"}"#);
+    case.row(
+        5,
+        "compaction",
+        r#""status":"failed","reason":"manual","error":{"type":"p","message":"no"}"#,
+    );
     case.row(6, "compaction", r#""status":"running","reason":"manual","summary":"""#);
     assert_eq!(
         turns(&case.thread()),

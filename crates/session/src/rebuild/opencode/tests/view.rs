@@ -4,10 +4,12 @@ use super::{Case, sent, tool};
 
 #[test]
 fn rows_are_sent_as_messages() {
-    let done = r#""status":"completed","input":{"command":"ls"},"content":[{"type":"text","text":"a"}]"#;
+    let done =
+        r#""status":"completed","input":{"command":"ls"},"content":[{"type":"text","text":"a"}]"#;
     let failed = r#""status":"error","input":{},"error":{"type":"x","message":"no"},"content":[{"type":"text","text":"half"}]"#;
     let running = r#""status":"running","input":{},"metadata":{}"#;
-    let by_provider = tool("c4", "web_search", done).replace(r#""executed":false"#, r#""executed":true"#);
+    let by_provider =
+        tool("c4", "web_search", done).replace(r#""executed":false"#, r#""executed":true"#);
     let blocks = [
         r#"{"type":"reasoning","text":"hm"}"#.to_owned(),
         r#"{"type":"text","text":""}"#.to_owned(),
@@ -21,8 +23,16 @@ fn rows_are_sent_as_messages() {
     case.row(4, "system", r#""text":"rules""#);
     case.row(5, "user", r#""text":"go","files":[{"data":"aGk=","mime":"text/plain","source":{"type":"inline"},"name":"a.txt"},{"data":"AA==","mime":"image/png","source":{"type":"inline"}}]"#);
     case.row(6, "skill", r#""skill":"s","name":"release","text":"How to""#);
-    case.row(7, "shell", r#""shellID":"x","command":"pwd","status":"exited","output":{"output":"/"}"#);
-    case.row(8, "shell", r#""shellID":"y","command":"serve","status":"running","metadata":{"background":true}"#);
+    case.row(
+        7,
+        "shell",
+        r#""shellID":"x","command":"pwd","status":"exited","output":{"output":"/"}"#,
+    );
+    case.row(
+        8,
+        "shell",
+        r#""shellID":"y","command":"serve","status":"running","metadata":{"background":true}"#,
+    );
     case.row(9, "synthetic", r#""text":"agent is done""#);
     case.row(10, "agent-switched", r#""agent":"plan""#);
     case.step(11, "tool-calls", &blocks.join(","));

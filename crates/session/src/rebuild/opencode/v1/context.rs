@@ -3,6 +3,7 @@
 use recount_formats::Json;
 use recount_formats::opencode::Kind;
 
+use super::super::object::Object;
 use super::super::rows::{Row, Rows};
 use super::{Message as Stored, branch, is_abort, is_summary, part};
 use crate::json::RawJson;
@@ -67,7 +68,7 @@ fn user(parts: &[Row<'_>], out: &mut Vec<Message>) {
             Kind::LegacyPartText if part.get("ignored").and_then(Json::as_bool) != Some(true) => {
                 content.extend(part.text_of("text").map(Block::text));
             }
-            Kind::LegacyPartFile => content.extend(file(part.data)),
+            Kind::LegacyPartFile => content.extend(file(part.content)),
             Kind::LegacyPartCompaction => content.push(Block::text("What did we do so far?")),
             Kind::LegacyPartSubtask => {
                 content.push(Block::text("The following tool was executed by the user"));
@@ -112,14 +113,14 @@ fn assistant(row: &Row<'_>, parts: &[Row<'_>], out: &mut Vec<Message>) {
                 content.extend(text.map(|text| Block::Reasoning { text }));
             }
             Kind::LegacyPartTool => {
-                let state = part.get("state").unwrap_or(Json::NULL);
+                let state = part.data.in_member("state");
                 let id = part.text_of("callID").unwrap_or_default();
                 content.push(Block::ToolCall {
                     id: id.clone(),
                     name: part.text_of("tool").unwrap_or_default(),
                     arguments: state.get("input").map_or_else(RawJson::null, RawJson::new),
                 });
-                let result = Message { role: Role::Tool, content: vec![result(id, state)] };
+                let result = Message { role: Role::Tool, content: vec![result(id, &state)] };
                 results.push(result);
             }
             _ => {}
@@ -131,7 +132,7 @@ fn assistant(row: &Row<'_>, parts: &[Row<'_>], out: &mut Vec<Message>) {
     out.append(&mut results);
 }
 
-fn result(id: String, state: Json<'_>) -> Block {
+fn result(id: String, state: &Object<'_>) -> Block {
     let text = |key: &str| state.str(key).unwrap_or_default();
     let broken = |text: &str| (RawJson::string(text), true);
     let (content, is_error) = match state.str("status").as_deref() {

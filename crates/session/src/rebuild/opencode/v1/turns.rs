@@ -5,7 +5,9 @@ use recount_formats::{Code, Json};
 
 use super::super::build::{Children, Turns, also, attachment};
 use super::super::files::Files;
+use super::super::object::Object;
 use super::super::rows::{Row, Rows};
+use super::super::time::between;
 use super::super::tool::{Around, Call, is_agent};
 use super::super::{Input, time};
 use super::{Message, branch, error_message, is_abort, is_summary, is_synthetic, part};
@@ -20,7 +22,8 @@ pub(in super::super) fn thread(
     thread: &mut Thread,
 ) {
     let all = std::mem::take(&mut rows.old);
-    let target = rows.session.and_then(|s| s.line.at(&["revert", "messageID"])?.as_str());
+    let target =
+        rows.session.as_ref().and_then(|s| s.columns.at(&["revert", "messageID"])?.as_str());
     let reverted = target.as_ref().and_then(|id| all.iter().position(|(row, _)| row.id() == *id));
     let messages = branch(&all, leaf);
     let mut display = Display {
@@ -319,8 +322,9 @@ impl Display<'_> {
         rows: &mut Rows<'_>,
         input: Input<'_>,
     ) {
-        let call = self.call(part);
-        let status = part.data.at(&["state", "status"]).and_then(Json::as_str).unwrap_or_default();
+        let state = part.data.in_member("state");
+        let call = self.call(part, &state);
+        let status = state.str("status").unwrap_or_default();
         if !matches!(&*status, "pending" | "running" | "completed" | "error") {
             let status = recount_formats::finding::excerpt(&status);
             rows.find(
@@ -352,11 +356,10 @@ impl Display<'_> {
     }
 
     /// Reads a tool part.
-    fn call<'a>(&mut self, part: &Row<'a>) -> Call<'a> {
-        let state = part.get("state").unwrap_or(Json::NULL);
+    fn call<'a>(&mut self, part: &Row<'a>, state: &Object<'a>) -> Call<'a> {
         let meta = state.get("metadata").unwrap_or(Json::NULL);
         let own = |value: Json<'_>, key: &str| value.str(key).map(String::from);
-        let ms = |key: &str| state.at(&["time", key]).and_then(Json::as_i64);
+        let time = state.in_member("time");
         let tool = part.text_of("tool").unwrap_or_default();
         let shell = tool == "bash";
         // For people a command's own output is better than the one with notes for the model around it.
@@ -366,7 +369,7 @@ impl Display<'_> {
             .files
             .full_output(meta)
             .or_else(|| output.filter(|o| !o.is_empty()))
-            .or_else(|| own(state, "output"));
+            .or_else(|| state.string("output"));
         let error = state
             .get("error")
             .filter(|e| !e.is_null())
@@ -388,15 +391,13 @@ impl Display<'_> {
             },
             output,
             files: state
-                .get("attachments")
-                .into_iter()
-                .flat_map(Json::elements)
+                .list("attachments")
                 .map(|f| (own(f, "mime").unwrap_or_default(), own(f, "url").unwrap_or_default()))
                 .collect(),
             error,
             metadata: meta,
-            started: ms("start"),
-            duration: time::between(ms("start"), ms("end")),
+            started: time.number("start"),
+            duration: between(time.number("start"), time.number("end")),
             provider: part.data.at(&["metadata", "providerExecuted"]).and_then(Json::as_bool)
                 == Some(true),
         }

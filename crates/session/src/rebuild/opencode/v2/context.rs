@@ -4,9 +4,10 @@ use recount_formats::Json;
 use recount_formats::opencode::Kind;
 
 use super::super::base64;
+use super::super::object::Object;
 use super::super::rows::{Row, Rows};
 use super::turns::content;
-use super::{branch, metadata, recent, renamed};
+use super::{branch, metadata, recent};
 use crate::json::RawJson;
 use crate::model::{Block, Message, ModelView, Role};
 
@@ -46,7 +47,8 @@ fn kept(rows: &[Row<'_>], compaction: usize) -> Option<usize> {
 
 /// The model that would be asked: that of the session, else that of the last step.
 fn current_model<'a>(rows: &Rows<'a>) -> Option<Json<'a>> {
-    let session = rows.session.and_then(|s| s.line.get("model")).filter(|m| m.is_object());
+    let session =
+        rows.session.as_ref().and_then(|s| s.columns.get("model")).filter(|m| m.is_object());
     session.or_else(|| {
         rows.messages
             .iter()
@@ -59,16 +61,16 @@ fn current_model<'a>(rows: &Rows<'a>) -> Option<Json<'a>> {
 /// The instructions that hold from the start of the epoch: their texts stand in `instruction_blob` by hash.
 /// Changes since then are system rows. What else is in the system prompt is not stored.
 fn instructions(rows: &[Row<'_>], out: &mut Vec<Message>) {
-    let table = |row: &&Row<'_>, name: &str| row.line.str("table").as_deref() == Some(name);
+    let table = |row: &&Row<'_>, name: &str| row.columns.str("table").as_deref() == Some(name);
     let mut content = Vec::new();
     for state in rows.iter().filter(|r| table(r, "instruction_state")) {
-        for (_, hash) in state.line.get("initial_values").into_iter().flat_map(Json::members) {
+        for (_, hash) in state.columns.get("initial_values").into_iter().flat_map(Json::members) {
             let hash = hash.as_str();
             let blob = rows
                 .iter()
                 .filter(|r| table(r, "instruction_blob"))
-                .find(|r| hash.is_some() && r.line.str("hash") == hash);
-            content.extend(blob.and_then(|b| b.line.get("value")).map(readable));
+                .find(|r| hash.is_some() && r.columns.str("hash") == hash);
+            content.extend(blob.and_then(|b| b.columns.get("value")).map(readable));
         }
     }
     if !content.is_empty() {
@@ -89,7 +91,7 @@ fn checkpoint(
     model: Option<Json<'_>>,
     out: &mut Vec<Message>,
 ) {
-    let data = row.data;
+    let data = &row.data;
     let summary = data.str("summary").unwrap_or_default();
     let recent =
         recent(data).and_then(Json::as_str).map(String::from).or_else(|| kept.map(serialize));
@@ -101,7 +103,7 @@ fn checkpoint(
     }
     text.push_str("\n</conversation-checkpoint>");
     let mut content = vec![Block::text(text)];
-    let window = renamed(data, &["native", "providerContext"]).and_then(|n| n.get("messages"));
+    let window = data.get_any(&["native", "providerContext"]).and_then(|n| n.get("messages"));
     if let Some(window) = window {
         let same = match (data.get("model"), model) {
             (Some(a), Some(b)) => {
@@ -123,13 +125,13 @@ fn serialize(rows: &[Row<'_>]) -> String {
 }
 
 fn serialize_one(row: &Row<'_>) -> String {
-    let data = row.data;
+    let data = &row.data;
     let text = |key: &str| data.str(key).unwrap_or_default();
     match row.kind {
         Kind::SessionMessageUser => {
             let mut lines: Vec<String> = skills(data);
             lines.push(format!("[User]: {}", text("text")));
-            lines.extend(data.get("files").into_iter().flat_map(Json::elements).map(|file| {
+            lines.extend(data.list("files").map(|file| {
                 let name = file
                     .str("name")
                     .or_else(|| file.at(&["source", "uri"])?.as_str())
@@ -140,7 +142,7 @@ fn serialize_one(row: &Row<'_>) -> String {
         }
         Kind::SessionMessageAssistant => {
             let mut lines = Vec::new();
-            for block in data.get("content").into_iter().flat_map(Json::elements) {
+            for block in data.list("content") {
                 let said = block.str("text").unwrap_or_default();
                 match block.str("type").as_deref() {
                     Some("text") => lines.push(format!("[Assistant]: {said}")),
@@ -166,14 +168,14 @@ fn serialize_one(row: &Row<'_>) -> String {
 }
 
 fn serialize_tool(block: Json<'_>) -> Vec<String> {
-    let state = block.get("state").unwrap_or(Json::NULL);
+    let state = block.get("state").map(Object::of).unwrap_or_default();
     let input = state.get("input").unwrap_or(Json::NULL);
     let input = input.as_str().unwrap_or_else(|| input.raw().into());
     let mut lines =
         vec![format!("[Assistant tool call]: {}({input})", block.str("name").unwrap_or_default())];
     match state.str("status").as_deref() {
         Some("completed") => {
-            let (texts, _) = content(state);
+            let (texts, _) = content(&state);
             lines.push(format!("[Tool result]: {}", cut(&texts.join("\n"))));
         }
         Some("error") => {
@@ -193,14 +195,12 @@ fn cut(text: &str) -> String {
     }
 }
 
-fn in_background(data: Json<'_>) -> bool {
+fn in_background(data: &Object<'_>) -> bool {
     data.at(&["metadata", "background"]).and_then(Json::as_bool) == Some(true)
 }
 
-fn skills(data: Json<'_>) -> Vec<String> {
-    data.get("skills")
-        .into_iter()
-        .flat_map(Json::elements)
+fn skills(data: &Object<'_>) -> Vec<String> {
+    data.list("skills")
         .filter_map(|skill| {
             let name = skill.str("name").unwrap_or_default();
             Some(format!("[Skill activated: {name}]\n{}", skill.str("text")?))
@@ -210,7 +210,7 @@ fn skills(data: Json<'_>) -> Vec<String> {
 
 /// A row as the messages that it sends.
 fn message(row: &Row<'_>, out: &mut Vec<Message>) {
-    let data = row.data;
+    let data = &row.data;
     let text = |key: &str| data.str(key).unwrap_or_default();
     let mut push = |role, content: Vec<Block>| {
         if !content.is_empty() {
@@ -223,7 +223,7 @@ fn message(row: &Row<'_>, out: &mut Vec<Message>) {
             if !text("text").is_empty() {
                 content.push(Block::text(text("text")));
             }
-            content.extend(data.get("files").into_iter().flat_map(Json::elements).filter_map(file));
+            content.extend(data.list("files").filter_map(file));
             push(Role::User, content);
         }
         Kind::SessionMessageSynthetic | Kind::SessionMessageSkill => {
@@ -275,9 +275,9 @@ fn file(file: Json<'_>) -> Option<Block> {
 
 /// A step: what the model said and called, then a message for each result. A result of the provider's own tool
 /// stands where the call does. A call that has no result yet is sent without one.
-fn assistant(data: Json<'_>, out: &mut Vec<Message>) {
+fn assistant(data: &Object<'_>, out: &mut Vec<Message>) {
     let (mut content, mut results) = (Vec::new(), Vec::new());
-    for block in data.get("content").into_iter().flat_map(Json::elements) {
+    for block in data.list("content") {
         let said = block.str("text").unwrap_or_default();
         match block.str("type").as_deref() {
             Some("text") if !said.is_empty() => content.push(Block::text(said)),
@@ -286,14 +286,14 @@ fn assistant(data: Json<'_>, out: &mut Vec<Message>) {
             }
             Some("text" | "reasoning") => {}
             Some("tool") => {
-                let state = block.get("state").unwrap_or(Json::NULL);
+                let state = block.get("state").map(Object::of).unwrap_or_default();
                 let id: String = block.str("id").unwrap_or_default().into();
                 content.push(Block::ToolCall {
                     id: id.clone(),
                     name: block.str("name").unwrap_or_default().into(),
                     arguments: state.get("input").map_or_else(RawJson::null, RawJson::new),
                 });
-                if let Some(result) = result(id, state) {
+                if let Some(result) = result(id, &state) {
                     if block.get("executed").and_then(Json::as_bool) == Some(true) {
                         content.push(result);
                     } else {
@@ -310,7 +310,7 @@ fn assistant(data: Json<'_>, out: &mut Vec<Message>) {
     out.append(&mut results);
 }
 
-fn result(id: String, state: Json<'_>) -> Option<Block> {
+fn result(id: String, state: &Object<'_>) -> Option<Block> {
     let parts = || {
         let (texts, files) = content(state);
         match (texts.as_slice(), files.is_empty()) {
@@ -336,7 +336,7 @@ fn result(id: String, state: Json<'_>) -> Option<Block> {
 }
 
 /// Early 2.x may have no content, only the structured result.
-fn structured(state: Json<'_>) -> RawJson {
+fn structured(state: &Object<'_>) -> RawJson {
     match metadata(state) {
         value if value.is_null() => RawJson::string(""),
         value => value.into(),

@@ -8,20 +8,16 @@ pub(super) use turns::thread;
 
 use recount_formats::Json;
 
+use super::object::Object;
 use super::rows::Row;
 
-/// A member that had another name before 2.1 (rule `versioning`).
-pub(super) fn renamed<'a>(object: Json<'a>, names: &[&str]) -> Option<Json<'a>> {
-    names.iter().find_map(|name| object.get(name))
-}
-
-/// What was stored for the screen with a tool's state: `metadata`, before that `structured`.
-pub(super) fn metadata(state: Json<'_>) -> Json<'_> {
-    renamed(state, &["metadata", "structured"]).unwrap_or(Json::NULL)
+/// What was stored for the screen with a tool's state: `metadata`, before that `structured` (rule `versioning`).
+pub(super) fn metadata<'a>(state: &Object<'a>) -> Json<'a> {
+    state.get_any(&["metadata", "structured"]).unwrap_or(Json::NULL)
 }
 
 /// The text that a compaction keeps besides its summary, where a build stored it.
-pub(super) fn recent(data: Json<'_>) -> Option<Json<'_>> {
+pub(super) fn recent<'a>(data: &Object<'a>) -> Option<Json<'a>> {
     data.at(&["metadata", "recent"]).or_else(|| data.get("recent"))
 }
 
@@ -37,7 +33,7 @@ pub(super) fn imported(rows: &[Row<'_>]) -> usize {
 
 /// The rows up to the one that a staged revert would remove first, and up to the end.
 pub(super) fn reverted_from(session: Option<&Row<'_>>, rows: &[Row<'_>]) -> Option<usize> {
-    let target = session?.line.at(&["revert", "messageID"])?.as_str()?;
+    let target = session?.columns.at(&["revert", "messageID"])?.as_str()?;
     rows.iter().position(|row| row.id() == target)
 }
 

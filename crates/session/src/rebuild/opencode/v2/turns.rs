@@ -7,7 +7,9 @@ use recount_formats::{Code, Json};
 
 use super::super::build::{Children, Turns, attachment, turn_error};
 use super::super::files::Files;
+use super::super::object::Object;
 use super::super::rows::{Row, Rows};
+use super::super::time::between;
 use super::super::tool::{Around, Call, answer, is_agent};
 use super::super::{Input, time};
 use super::{branch, imported, metadata, reverted_from};
@@ -59,7 +61,7 @@ pub(in super::super) fn thread(
     thread.branches = branches(&all, reverted);
     rows.findings.append(&mut display.files.findings);
     if reverted.is_none()
-        && rows.session.is_some_and(|s| s.line.at(&["revert", "messageID"]).is_some())
+        && rows.session.as_ref().is_some_and(|s| s.columns.at(&["revert", "messageID"]).is_some())
     {
         rows.find(
             input.source,
@@ -116,7 +118,7 @@ impl Display<'_> {
         {
             self.end_imported(row);
         }
-        let data = row.data;
+        let data = &row.data;
         let text = |key: &str| data.str(key).unwrap_or_default();
         match row.kind {
             Kind::SessionMessageUser => self.user(row),
@@ -171,15 +173,16 @@ impl Display<'_> {
             }
             _ => {
                 let kind = recount_formats::finding::excerpt(&row.text("type").unwrap_or_default());
-                let what = if data.is_null() { "cannot be read" } else { "is of an unknown type" };
+                let what =
+                    if data.is_object() { "is of an unknown type" } else { "cannot be read" };
                 self.turns.notice(row, NoticeLevel::Warning, format!("A row `{kind}` {what}"));
             }
         }
     }
 
     fn user(&mut self, row: &Row<'_>) {
-        let data = row.data;
-        let list = |key| data.get(key).into_iter().flat_map(Json::elements);
+        let data = &row.data;
+        let list = |key| data.list(key);
         let own = |value: Json<'_>, key: &str| value.str(key).map(String::from);
         let mut content = vec![UserInput::text(data.str("text").unwrap_or_default())];
         for file in list("files") {
@@ -205,8 +208,8 @@ impl Display<'_> {
     }
 
     fn synthetic(&mut self, row: &Row<'_>) {
-        let meta = row.data.get("metadata").unwrap_or(Json::NULL);
-        let own = |key: &str| meta.str(key).map(String::from);
+        let meta = row.data.in_member("metadata");
+        let own = |key: &str| meta.string(key);
         if meta.str("source").as_deref() == Some("subagent")
             && let Some(child) = own("childID")
         {
@@ -226,7 +229,7 @@ impl Display<'_> {
     }
 
     fn shell(&mut self, row: &Row<'_>) {
-        let data = row.data;
+        let data = &row.data;
         let shell: Option<String> = data.str("shellID").map(Into::into);
         let page = data.at(&["output", "output"]).and_then(Json::as_str).map(String::from);
         let cut = data.at(&["output", "truncated"]).and_then(Json::as_bool) != Some(false);
@@ -256,13 +259,13 @@ impl Display<'_> {
     }
 
     fn assistant(&mut self, row: &Row<'_>, rows: &mut Rows<'_>, input: Input<'_>) {
-        let data = row.data;
+        let data = &row.data;
         if let Some(model) = data.at(&["model", "id"]).and_then(Json::as_str) {
             self.model = Some(model.into());
         }
         // A step without content still makes the turn.
         self.turns.open(row);
-        for (n, block) in data.get("content").into_iter().flat_map(Json::elements).enumerate() {
+        for (n, block) in data.list("content").enumerate() {
             let id = format!("{}/{n}", row.id());
             match block.str("type").as_deref() {
                 Some("text") => {
@@ -300,7 +303,7 @@ impl Display<'_> {
 
     /// What a step says of its end.
     fn after(&mut self, row: &Row<'_>) {
-        let data = row.data;
+        let data = &row.data;
         if let Some(error) = data.get("error").filter(|e| e.is_object()) {
             self.turns.notice(row, NoticeLevel::Error, turn_error(error).message);
         }
@@ -322,9 +325,11 @@ impl Display<'_> {
     }
 
     fn tool(&mut self, row: &Row<'_>, block: Json<'_>, rows: &mut Rows<'_>, input: Input<'_>) {
-        let call = self.call(block);
+        let block = Object::of(block);
+        let state = block.in_member("state");
+        let call = self.call(&block, &state);
         let known = ["streaming", "running", "completed", "error"];
-        let status = block.at(&["state", "status"]).and_then(Json::as_str).unwrap_or_default();
+        let status = state.str("status").unwrap_or_default();
         if !known.contains(&&*status) {
             let status = recount_formats::finding::excerpt(&status);
             rows.find(
@@ -349,11 +354,9 @@ impl Display<'_> {
     }
 
     /// Reads a tool block.
-    fn call<'a>(&mut self, block: Json<'a>) -> Call<'a> {
-        let state = block.get("state").unwrap_or(Json::NULL);
+    fn call<'a>(&mut self, block: &Object<'a>, state: &Object<'a>) -> Call<'a> {
         let meta = metadata(state);
-        let own = |value: Json<'_>, key: &str| value.str(key).map(String::from);
-        let ms = |key: &str| block.at(&["time", key]).and_then(Json::as_i64);
+        let time = block.in_member("time");
         let error = state.get("error").filter(|e| !e.is_null());
         let (texts, files) = content(state);
         let mut output = (!texts.is_empty()).then(|| texts.join("\n"));
@@ -362,15 +365,15 @@ impl Display<'_> {
         }
         // A command in the background answers only that it runs: what it printed is in its capture.
         let background = meta.str("status").as_deref() == Some("running");
-        if background
-            && let Some(text) = own(meta, "shellID").and_then(|id| self.files.capture(&id))
+        if background && let Some(text) = meta.str("shellID").and_then(|id| self.files.capture(&id))
         {
             output = Some(text);
         }
-        let message = error.map(|e| own(e, "message").unwrap_or_else(|| e.raw().into()));
+        let message =
+            error.map(|e| e.str("message").unwrap_or_else(|| e.raw().into()).into_owned());
         Call {
-            id: own(block, "id").unwrap_or_default(),
-            tool: own(block, "name").unwrap_or_default(),
+            id: block.string("id").unwrap_or_default(),
+            tool: block.string("name").unwrap_or_default(),
             input: state.get("input").unwrap_or(Json::NULL),
             status: match state.str("status").as_deref() {
                 Some("completed") => ItemStatus::Completed,
@@ -383,9 +386,12 @@ impl Display<'_> {
             files,
             error: message,
             metadata: meta,
-            started: ms("created"),
-            duration: time::between(ms("ran").or_else(|| ms("created")), ms("completed")),
-            provider: block.get("executed").and_then(Json::as_bool) == Some(true),
+            started: time.number("created"),
+            duration: between(
+                time.number("ran").or_else(|| time.number("created")),
+                time.number("completed"),
+            ),
+            provider: block.flag("executed") == Some(true),
         }
     }
 
@@ -479,9 +485,9 @@ impl Display<'_> {
 }
 
 /// The texts and files in a tool's state.
-pub(super) fn content(state: Json<'_>) -> (Vec<String>, Vec<(String, String)>) {
+pub(super) fn content(state: &Object<'_>) -> (Vec<String>, Vec<(String, String)>) {
     let (mut texts, mut files) = (Vec::new(), Vec::new());
-    for part in state.get("content").into_iter().flat_map(Json::elements) {
+    for part in state.list("content") {
         match part.str("type").as_deref() {
             Some("text") => texts.extend(part.str("text").map(String::from)),
             Some("file") => {
