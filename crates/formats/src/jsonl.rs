@@ -269,7 +269,8 @@ impl<R: Read> Reader<R> {
                 break searched + n + 1;
             }
             searched = window.len();
-            if searched >= self.limit {
+            // One byte more than the limit, to know whether the line ends there.
+            if searched > self.limit {
                 break self.limit;
             }
             if self.done {

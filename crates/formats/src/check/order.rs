@@ -56,8 +56,9 @@ impl Progress {
         at: Position,
         source: &Arc<str>,
     ) -> Option<Finding> {
-        // The ordinal stands near the beginning, so a look at the members up to it is cheap.
-        let value = record.members().take(4).find(|(key, _)| key.is("ordinal"))?.1;
+        // Codex writes the ordinal before the payload, so that a look at it is cheap.
+        let mut head = record.members().take_while(|(key, _)| !key.is("payload"));
+        let value = head.find(|(key, _)| key.is("ordinal"))?.1;
         let ordinal = (value.kind() == Kind::Number).then(|| value.as_u64()).flatten()?;
         let gap = std::mem::take(&mut self.gap);
         match &mut self.ordinals {

@@ -118,7 +118,7 @@ impl Spec {
         self.groups.get(index)
     }
 
-    fn compile(catalogue: &Catalogue) -> Self {
+    pub(super) fn compile(catalogue: &Catalogue) -> Self {
         let mut names: Vec<&str> = catalogue.blocks.iter().map(|b| b.group.as_str()).collect();
         names.sort_unstable();
         names.dedup();
