@@ -192,6 +192,17 @@ pub fn walk(blobs: &dyn Blobs, root: &str, visit: &mut dyn FnMut(Visit<'_>)) {
     walk.blob(root, Role::Root, "");
 }
 
+/// Visits every blob that the state of a sub-agent reaches, which stands inside of the blob `at`.
+pub fn walk_state(
+    blobs: &dyn Blobs,
+    state: &Message<'_>,
+    at: &str,
+    visit: &mut dyn FnMut(Visit<'_>),
+) {
+    let mut walk = Walk { blobs, visit, seen: HashSet::new(), path: vec![at.to_owned()] };
+    walk.root(state, at);
+}
+
 struct Walk<'w> {
     blobs: &'w dyn Blobs,
     visit: &'w mut dyn FnMut(Visit<'_>),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use recount_formats::cursor_agent::Message as Wire;
 use recount_formats::cursor_agent::record::Kind;
 use recount_formats::cursor_agent::schema::{Kind as FieldKind, Label};
-use recount_formats::cursor_agent::store::{Role, Visit, walk};
+use recount_formats::cursor_agent::store::{Role, Visit, walk, walk_state};
 use recount_formats::wire::Value;
 use recount_formats::{Code, Finding, Json, Position, json};
 
@@ -15,15 +15,17 @@ use super::chat::Chat;
 /// Messages inside of messages deeper than this are not looked into.
 const MAX_DEPTH: usize = 24;
 
-/// Walks everything that a root reaches.
-pub(super) fn check(chat: &Chat<'_>, root: &str, findings: &mut Vec<Finding>) {
-    let mut checker = Checker {
-        source: chat.input.source,
-        findings,
-        unknown: BTreeSet::new(),
-        told: HashSet::new(),
-    };
+/// Walks everything that a chat's root reaches.
+pub(super) fn root(chat: &Chat<'_>, root: &str, findings: &mut Vec<Finding>) {
+    let mut checker = Checker::new(chat, findings);
     walk(chat, root, &mut |visit| checker.visit(visit));
+}
+
+/// Walks everything that the state of a sub-agent reaches, which stands inside of the blob `at`.
+pub(super) fn state(chat: &Chat<'_>, state: &Wire<'_>, at: &str, findings: &mut Vec<Finding>) {
+    let mut checker = Checker::new(chat, findings);
+    checker.fields(state, at, 0);
+    walk_state(chat, state, at, &mut |visit| checker.visit(visit));
 }
 
 struct Checker<'f> {
@@ -34,7 +36,12 @@ struct Checker<'f> {
     told: HashSet<String>,
 }
 
-impl Checker<'_> {
+impl<'f> Checker<'f> {
+    fn new(chat: &Chat<'f>, findings: &'f mut Vec<Finding>) -> Self {
+        let source = chat.input.source;
+        Self { source, findings, unknown: BTreeSet::new(), told: HashSet::new() }
+    }
+
     fn tell(&mut self, code: Code, message: String) {
         if self.told.insert(message.clone()) {
             self.findings.push(Finding::new(code, self.source, Position::WHOLE, message));

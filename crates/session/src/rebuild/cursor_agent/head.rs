@@ -133,7 +133,7 @@ fn of_root(chat: &Chat<'_>, root: &Wire<'_>, blob: &str, head: &mut Head) {
             let state = agent.read();
             let at = |name: &str| state.uint(name).and_then(|ms| rfc3339(ms as i64));
             AgentHead {
-                title: agent.run.title.clone().or_else(|| agent.kind()),
+                title: agent_title(chat, &agent),
                 model: state.text("model_id"),
                 created_at: at("created_timestamp_ms"),
                 updated_at: at("last_used_timestamp_ms"),
@@ -143,6 +143,20 @@ fn of_root(chat: &Chat<'_>, root: &Wire<'_>, blob: &str, head: &mut Head) {
             }
         })
         .collect();
+}
+
+/// What a sub-agent is called: by its run, else by its task, else by its kind.
+fn agent_title(chat: &Chat<'_>, agent: &agents::Agent) -> Option<String> {
+    agent
+        .run
+        .title
+        .clone()
+        .or_else(|| {
+            let turn = agent.read().message("conversation_state")?.ids("turns").next()?;
+            let (_, prompt) = prompt_of(chat, &turn)?;
+            title_of(Some(&user::text(chat, &Wire::read("UserMessage", &prompt))))
+        })
+        .or_else(|| agent.kind())
 }
 
 fn turn_count(root: &Wire<'_>) -> u64 {

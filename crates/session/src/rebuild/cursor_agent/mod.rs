@@ -60,7 +60,11 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
         Source::Root { bytes, blob } => {
             let root = Wire::read("ConversationStateStructure", bytes);
             fill(&chat, &scope, &root, blob, &mut thread);
-            checks::check(&chat, blob, &mut findings);
+            if scope.agent.is_some() {
+                checks::state(&chat, &root, blob, &mut findings);
+            } else {
+                checks::root(&chat, blob, &mut findings);
+            }
         }
         Source::Steps { steps, prompt, blob } => inline(&chat, steps, prompt, blob, &mut thread),
         Source::Lost => {
@@ -360,15 +364,19 @@ fn open_calls(
 /// How the last turn ended.
 struct End(Option<(String, Option<String>)>, bool);
 
-/// Nothing in a store says how a turn ended. The copy does for its last one; without it, a call that waits for its
-/// result, or a turn without a timing among turns that have one, has not ended.
+/// Nothing in a store says how a turn ended. The copy does for its last one. Without it, a turn that has a timing has
+/// ended, even when an agent that it started still runs; where other turns have one, it has not; and where there are
+/// none, it depends on whether a call waits for its result.
 fn end(chat: &Chat<'_>, display: &turns::Display, none_pending: bool, is_chat: bool) -> End {
     let prompt = display.turns.last().and_then(|turn| preview(std::slice::from_ref(turn)));
     let told =
         prompt.filter(|_| is_chat).and_then(|prompt| mirror::outcome(&chat.text(MIRROR)?, &prompt));
-    let untimed = display.timed > 0 && display.timed < display.turns.len();
-    let waiting = display.pending || !none_pending;
-    End(told, waiting || untimed)
+    let is_open = if display.timed >= display.turns.len() {
+        false
+    } else {
+        display.timed > 0 || display.pending || !none_pending
+    };
+    End(told, is_open)
 }
 
 impl End {

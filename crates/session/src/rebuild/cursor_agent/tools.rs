@@ -279,11 +279,9 @@ fn plain(call: &Call<'_>, chat: &Chat<'_>) -> ItemKind {
         ItemStatus::InProgress => None,
         _ => Some(text.map(|text| ContentItem::InputText { text }).into_iter().collect()),
     };
-    // A tool that nobody knows is kept with its number.
-    let namespace = match (call.tool, call.number) {
-        (None, number) if number > 0 => Some(format!("field {number}")),
-        _ => None,
-    };
+    // A tool that no table knows is kept with its number, also when the model's side tells its name.
+    let is_named = call.model.as_ref().is_some_and(|m| m.name.is_some());
+    let namespace = (call.tool.is_none() && is_named).then(|| format!("field {}", call.number));
     ItemKind::DynamicToolCall {
         tool: call.shown_name(),
         namespace,
