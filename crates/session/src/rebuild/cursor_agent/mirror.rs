@@ -334,9 +334,7 @@ impl TextReader<'_> {
                 self.turns.call(&place, &said, self.thread, at);
             }
             // The text form names the tool of a result and mostly leaves the result out.
-            Section::Result if !text.is_empty() => {
-                self.turns.notice(&place, NoticeLevel::Info, text.to_owned(), at);
-            }
+            Section::Result if !text.is_empty() => self.turns.answered(text),
             Section::Text | Section::Result => {}
         }
     }

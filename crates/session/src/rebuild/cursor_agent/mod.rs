@@ -34,6 +34,9 @@ mod turns;
 mod user;
 mod value;
 
+#[cfg(test)]
+mod tests;
+
 use recount_formats::cursor_agent::Message as Wire;
 use recount_formats::cursor_agent::store::Blobs;
 use recount_formats::{Code, Finding, Harness, Json, Position, json};

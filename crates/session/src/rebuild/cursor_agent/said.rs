@@ -108,6 +108,30 @@ impl Turns {
         self.add(place, id, kind, at);
     }
 
+    /// What the last call answered.
+    pub(super) fn answered(&mut self, text: &str) {
+        let items = self.turns.last_mut().map(|turn| &mut turn.items);
+        for item in items.into_iter().flatten().rev() {
+            match &mut item.kind {
+                ItemKind::CommandExecution { aggregated_output, .. } => {
+                    *aggregated_output = Some(text.to_owned());
+                    return;
+                }
+                ItemKind::DynamicToolCall { content_items, .. } => {
+                    *content_items = Some(vec![ContentItem::InputText { text: text.to_owned() }]);
+                    return;
+                }
+                ItemKind::WebSearch { text: answer, .. }
+                | ItemKind::CollabAgentToolCall { result: answer, .. } => {
+                    *answer = Some(text.to_owned());
+                    return;
+                }
+                ItemKind::FileChange { .. } | ItemKind::McpToolCall { .. } => return,
+                _ => {}
+            }
+        }
+    }
+
     /// How the last turn ended.
     pub(super) fn end(&mut self, status: &str, error: Option<String>) {
         if let Some(turn) = self.turns.last_mut() {
