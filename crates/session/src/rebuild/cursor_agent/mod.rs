@@ -137,10 +137,13 @@ impl Scope {
         let mut tell = |code, message: String| {
             findings.push(Finding::new(code, chat.input.source, Position::WHOLE, message));
         };
-        if chat.settings.is_null() && !chat.input.bytes.is_empty() {
-            tell(Code::InvalidJson, "the settings row is not a JSON object".to_owned());
-        } else if chat.settings.is_null() {
-            tell(Code::MissingHeader, "the store has no settings row".to_owned());
+        // Unless the store has said already why there are none.
+        if chat.settings.is_null() && chat.input.facts.findings.is_empty() {
+            if chat.input.bytes.is_empty() {
+                tell(Code::MissingHeader, "the store has no settings row".to_owned());
+            } else {
+                tell(Code::InvalidJson, "the settings row is not a JSON object".to_owned());
+            }
         }
         let latest = chat.setting("latestRootBlobId");
         let chosen = leaf.map(str::to_ascii_lowercase).filter(|leaf| chat.has(leaf));
