@@ -93,9 +93,14 @@ fn show() {
             );
             for item in turn["items"].as_array().unwrap() {
                 has_keys(item, &["type", "id", "at"]);
-                let in_a_row = item["at"].get("row").is_some();
-                let place: &[_] =
-                    if in_a_row { &["source", "row"] } else { &["source", "line", "byte"] };
+                let has = |key: &str| item["at"].get(key).is_some();
+                let place: &[_] = if has("row") {
+                    &["source", "row"]
+                } else if has("blob") {
+                    &["source", "blob"]
+                } else {
+                    &["source", "line", "byte"]
+                };
                 has_keys(&item["at"], place);
             }
         }

@@ -110,6 +110,7 @@ pub(super) fn list(path: &Path, root: &Path, copies: &[Copy]) -> Listed {
         head.updated_at = agent.updated_at.clone().or_else(|| listed.updated_at.clone());
         head.model.clone_from(&agent.model);
         head.turns = agent.turns;
+        head.size = listed.size;
         // The store's own id of the chat is the folder's, but for damage.
         let is_top = told.id.as_ref() == Some(&agent.parent_id);
         head.parent_id = Some(if is_top { id.clone() } else { agent.parent_id.clone() });
