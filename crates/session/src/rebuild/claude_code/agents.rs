@@ -5,7 +5,7 @@
 //! result of the call names. Those builds also left files of agents that nobody asked for (`Warmup`).
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use recount_formats::{Json, json, jsonl};
 
@@ -37,7 +37,7 @@ pub(super) fn id_of(name: &str) -> Option<&str> {
 impl Agents {
     /// Finds the agents of a session.
     pub(super) fn of(transcript: &Transcript<'_>, companions: &dyn Companions) -> Self {
-        let mut agents = Self::default();
+        let mut found = Vec::new();
         let results = results(transcript);
         for name in companions.names() {
             let Some(id) = id_of(&name) else { continue };
@@ -59,18 +59,27 @@ impl Agents {
                 .find_map(|key| meta.str(key).filter(|text| !text.is_empty()))
                 .map(Cow::into_owned)
                 .or_else(|| result.and_then(|result| result.task.clone()));
-            agents.add(Agent { id: id.to_owned(), call, name });
+            found.push(Agent { id: id.to_owned(), call, name });
         }
         // Agents whose files are gone.
-        let mut missing: Vec<_> =
-            results.iter().filter(|(id, _)| !agents.agents.iter().any(|a| a.id == ***id)).collect();
-        missing.sort_by_key(|(_, result)| result.order);
-        for (id, result) in missing {
-            agents.add(Agent {
-                id: id.to_string(),
-                call: Some(result.call.clone()),
-                name: result.task.clone(),
-            });
+        let with_file: HashSet<String> =
+            found.iter().map(|agent: &Agent| agent.id.clone()).collect();
+        for (id, result) in results.iter().filter(|(id, _)| !with_file.contains(&***id)) {
+            let (call, name) = (Some(result.call.clone()), result.task.clone());
+            found.push(Agent { id: id.to_string(), call, name });
+        }
+        // In the order of the calls; those that other agents started come last.
+        let blocks = transcript.nodes.iter().flat_map(|node| &node.message.blocks);
+        let calls = blocks.filter(|block| block.is_call());
+        let order: HashMap<Cow<'_, str>, usize> =
+            calls.enumerate().map(|(n, block)| (block.call(), n)).collect();
+        found.sort_by_cached_key(|agent| {
+            let place = agent.call.as_ref().and_then(|call| order.get(&**call).copied());
+            (place.unwrap_or(usize::MAX), agent.id.clone())
+        });
+        let mut agents = Self::default();
+        for agent in found {
+            agents.add(agent);
         }
         agents
     }
@@ -106,15 +115,12 @@ impl Agents {
 struct Started {
     call: String,
     task: Option<String>,
-    order: usize,
 }
 
 /// The agents that results of calls name, by their ids.
 fn results<'a>(transcript: &Transcript<'a>) -> HashMap<Cow<'a, str>, Started> {
     let mut results = HashMap::new();
-    for (order, node) in
-        transcript.nodes.iter().enumerate().filter(|(_, n)| n.message.has_tool_result)
-    {
+    for node in transcript.nodes.iter().filter(|node| node.message.has_tool_result) {
         let Some(details) = node.fields.get("toolUseResult").filter(|d| d.is_object()) else {
             continue;
         };
@@ -124,7 +130,7 @@ fn results<'a>(transcript: &Transcript<'a>) -> HashMap<Cow<'a, str>, Started> {
         };
         let call = block.call();
         let task = details.str("description").map(Cow::into_owned);
-        results.entry(id).or_insert(Started { call: call.into_owned(), task, order });
+        results.entry(id).or_insert(Started { call: call.into_owned(), task });
     }
     results
 }

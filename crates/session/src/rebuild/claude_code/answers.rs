@@ -50,11 +50,13 @@ impl<'a> Answer<'a> {
         self.detail(key)?.as_str()
     }
 
-    /// The texts of the content.
+    /// The texts of the content, without the tags in which the program puts errors.
     pub(super) fn text(&self) -> String {
         let Some(content) = self.content else { return String::new() };
         if let Some(text) = content.as_str() {
-            return text.into_owned();
+            let inner = text.strip_prefix("<tool_use_error>");
+            let inner = inner.and_then(|text| text.strip_suffix("</tool_use_error>"));
+            return inner.unwrap_or(&text).to_owned();
         }
         let texts: Vec<_> = content.elements().filter_map(|block| block.str("text")).collect();
         texts.join("\n")

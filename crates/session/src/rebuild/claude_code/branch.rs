@@ -75,10 +75,9 @@ pub(super) fn sequence(
                     attached.extend(all());
                     beside.extend(all());
                 }
-                NodeKind::Assistant
-                    if !below[child] && node.stop_reason().as_deref() == Some("refusal") =>
-                {
+                NodeKind::Assistant if is_refusal(transcript, tree, child) => {
                     attached.push(child);
+                    attached.extend(tree.descendants(child));
                 }
                 _ => {}
             }
@@ -91,6 +90,16 @@ pub(super) fn sequence(
         }
     }
     Sequence { nodes, contains, beside }
+}
+
+/// Whether a side branch is nothing but an answer that the model refused to finish.
+fn is_refusal(transcript: &Transcript<'_>, tree: &Tree, top: NodeId) -> bool {
+    let refused = |id: NodeId| {
+        let node = &transcript.nodes[id];
+        node.kind == NodeKind::Assistant && node.stop_reason().as_deref() == Some("refusal")
+    };
+    refused(top)
+        && tree.descendants(top).all(|id| !transcript.nodes[id].is_message() || refused(id))
 }
 
 /// Which lines belong to which response.

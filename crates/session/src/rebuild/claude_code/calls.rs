@@ -65,7 +65,7 @@ pub(super) fn item<'a>(
                 namespace: None,
                 arguments: arguments(call),
                 status,
-                content_items: answer.map(|a| content_items(a.content)),
+                content_items: answer.map(content_items),
                 success: answer.map(|a| !a.is_error && !a.denied),
                 duration_ms,
             },
@@ -278,10 +278,10 @@ fn mcp<'a>(
 }
 
 /// The parts of a result.
-pub(super) fn content_items(content: Option<Json<'_>>) -> Vec<ContentItem> {
-    let Some(content) = content else { return Vec::new() };
-    if let Some(text) = content.as_str() {
-        return vec![ContentItem::InputText { text: text.into_owned() }];
+fn content_items(answer: &Answer<'_>) -> Vec<ContentItem> {
+    let Some(content) = answer.content else { return Vec::new() };
+    if content.text().is_some() {
+        return vec![ContentItem::InputText { text: answer.text() }];
     }
     content
         .elements()

@@ -29,16 +29,11 @@ pub(super) fn trigger<'a>(node: &Node<'a>) -> Option<Cow<'a, str>> {
     Some(metadata.trigger?.get())
 }
 
-/// The nodes that a boundary keeps.
-pub(super) fn kept(transcript: &Transcript<'_>, boundary: NodeId) -> Vec<NodeId> {
-    kept_with_anchor(transcript, boundary).nodes
-}
-
 /// The nodes that a boundary keeps, and where they are put. Old builds keep nothing.
 ///
 /// `preservedMessages` lists them; builds before it name the first and the last one in `preservedSegment`, and the
 /// parents in between are theirs.
-pub(super) fn kept_with_anchor(transcript: &Transcript<'_>, boundary: NodeId) -> Kept {
+pub(super) fn kept(transcript: &Transcript<'_>, boundary: NodeId) -> Kept {
     let node = &transcript.nodes[boundary];
     let Some(metadata) =
         SystemCompactBoundary::view(node.record).and_then(|record| record.compact_metadata)

@@ -13,7 +13,6 @@
 //! kept messages aside, is dropped on loading and cannot be named.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use recount_formats::{Code, Finding};
@@ -127,8 +126,7 @@ fn is_dropped(transcript: &Transcript<'_>, id: NodeId) -> bool {
     if id >= boundary {
         return false;
     }
-    let kept: HashSet<_> = compaction::kept(transcript, boundary).into_iter().collect();
-    !kept.contains(&id)
+    !compaction::kept(transcript, boundary).nodes.contains(&id)
 }
 
 fn is_nil(uuid: &str) -> bool {

@@ -43,6 +43,7 @@ use recount_formats::{Code, Finding, Harness, Position, Text, finding};
 
 use self::agents::Agents;
 use self::branch::Sequence;
+use self::model_view::End;
 use self::transcript::{NodeId, NodeKind, SYNTHETIC_MODEL, Transcript};
 use self::tree::Tree;
 use super::Input;
@@ -80,7 +81,7 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
     thread.turns = turns::turns(display, &mut findings);
     describe(&mut thread, &input, &transcript, &sequence);
     lineage(&mut thread, &input, &transcript, &agents);
-    thread.usage = usage::usage(&transcript);
+    thread.usage = usage::usage(&transcript, input.facts.forked_from_id.is_some());
     findings.sort_by_key(|finding| finding.byte);
     thread.findings = findings;
     thread
@@ -109,13 +110,14 @@ fn view(input: Input<'_>, leaf: Option<&str>, inherits: bool) -> ModelView {
     let Some(leaf) = leaf else { return whole };
 
     let shown = branch::sequence(&transcript, &tree, &below, leaf);
-    let nodes = model_view::nodes(&transcript, &shown);
+    let nodes = model_view::nodes(&transcript, &tree, &shown);
     let sent: HashSet<NodeId> = nodes.iter().copied().collect();
     let all = || shown.nodes.iter().map(|&id| (id, &transcript.nodes[id]));
     let compactions = all().filter(|(_, node)| node.is_boundary()).count();
     let dropped =
         all().filter(|(id, node)| !sent.contains(id) && prompt::typed_text(node).is_some()).count();
-    whole.messages.append(&mut model_view::messages(&transcript, &nodes));
+    let end = if inherits { End::Answered } else { End::Open };
+    whole.messages.append(&mut model_view::messages(&transcript, &nodes, end));
     whole.compactions += compactions as u64;
     whole.dropped_turns += dropped as u64;
     whole

@@ -19,6 +19,7 @@ use super::branch::Sequence;
 use super::compaction;
 use super::prompt::{self, UserLine, is_type};
 use super::transcript::{Block, Node, NodeId, NodeKind, SYNTHETIC_MODEL, Transcript};
+use super::tree::Tree;
 use crate::json::RawJson;
 use crate::model::{Message, Role, context as view};
 
@@ -36,19 +37,21 @@ const TOOL_LOADED: &str = "Tool loaded.";
 const CLEARED: &str = "[Old tool result content cleared]";
 
 /// The lines of a branch that are sent, in order: those since its last compaction and those that it kept.
-pub(super) fn nodes(transcript: &Transcript<'_>, shown: &Sequence) -> Vec<NodeId> {
+pub(super) fn nodes(transcript: &Transcript<'_>, tree: &Tree, shown: &Sequence) -> Vec<NodeId> {
     let mut sequence = shown.nodes.clone();
     sequence.retain(|id| !shown.beside.contains(id));
     let boundary = sequence.iter().rposition(|&id| transcript.nodes[id].is_boundary());
     let Some(at) = boundary else { return sequence };
-    let kept = compaction::kept_with_anchor(transcript, sequence[at]);
+    let kept = compaction::kept(transcript, sequence[at]);
     let is_kept: HashSet<NodeId> = kept.nodes.iter().copied().collect();
-    let mut nodes = Vec::new();
     let since = &sequence[at..];
     let anchor = kept.anchor.filter(|anchor| since.contains(anchor)).or_else(|| {
-        since.iter().copied().find(|&id| transcript.nodes[id].flag("isCompactSummary"))
+        // What was kept up to the end goes behind the summary; what was kept of the beginning before it.
+        let is_end = kept.nodes.last() == tree.parent(sequence[at]).as_ref();
+        since.iter().copied().find(|&id| is_end && transcript.nodes[id].flag("isCompactSummary"))
     });
     let anchor = anchor.unwrap_or(sequence[at]);
+    let mut nodes = Vec::new();
     for &id in since {
         if !is_kept.contains(&id) {
             nodes.push(id);
@@ -60,8 +63,17 @@ pub(super) fn nodes(transcript: &Transcript<'_>, shown: &Sequence) -> Vec<NodeId
     nodes
 }
 
+/// What comes behind the last line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// The next prompt: what waits for an answer gets a placeholder.
+    Answered,
+    /// The lines of a sub-agent that goes on from there.
+    Open,
+}
+
 /// The messages that these lines are sent as.
-pub(super) fn messages(transcript: &Transcript<'_>, nodes: &[NodeId]) -> Vec<Message> {
+pub(super) fn messages(transcript: &Transcript<'_>, nodes: &[NodeId], end: End) -> Vec<Message> {
     let mut sender = Sender::of(transcript, nodes);
     for &id in nodes {
         let node = &transcript.nodes[id];
@@ -70,7 +82,8 @@ pub(super) fn messages(transcript: &Transcript<'_>, nodes: &[NodeId]) -> Vec<Mes
             sender.node(id, node);
         }
     }
-    sender.end(nodes)
+    let placeholder = end == End::Answered && sender.needs_placeholder(nodes);
+    sender.end(placeholder)
 }
 
 /// What is said between two responses.
@@ -247,14 +260,13 @@ impl<'a, 't> Sender<'a, 't> {
     }
 
     /// The messages.
-    fn end(mut self, nodes: &[NodeId]) -> Vec<Message> {
+    fn end(mut self, placeholder: bool) -> Vec<Message> {
         let current_model = self
             .steps
             .iter()
             .rev()
             .flat_map(|step| step.blocks.iter().rev())
             .find_map(|(_, model)| model.filter(|model| !model.is(SYNTHETIC_MODEL)));
-        let placeholder = self.needs_placeholder(nodes);
         let steps = std::mem::take(&mut self.steps);
         let last_response = steps.iter().rposition(|step| !step.blocks.is_empty());
         let mut messages: Vec<Message> = Vec::new();
@@ -472,7 +484,8 @@ fn injected(text: &str) -> view::Block {
 }
 
 fn text_value(text: &str) -> RawJson {
-    RawJson::of(&serde_json::json!({ "type": "text", "text": text }))
+    let text = RawJson::string(text);
+    RawJson::parse(&format!(r#"{{"type":"text","text":{}}}"#, text.as_str())).unwrap_or(text)
 }
 
 /// Text in the tags in which the program speaks in the role of the user.

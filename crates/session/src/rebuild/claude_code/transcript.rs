@@ -211,7 +211,7 @@ impl<'a> Node<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct LastPrompt<'a> {
     pub(super) leaf: Option<Cow<'a, str>>,
-    /// Whether a person chose that node.
+    /// Whether a person chose that node, as by going back to it.
     pub(super) explicit: bool,
     pub(super) at: Position,
 }
@@ -279,6 +279,13 @@ impl<'a> Transcript<'a> {
             transcript.line(&line, content, source);
         }
         transcript
+    }
+
+    /// In the file of a forked sub-agent: the parent's line with the call that started it, of which the file has a copy.
+    pub(super) fn copied_call(&self) -> Option<NodeId> {
+        self.metadata.fork_context.as_ref()?;
+        let first = self.nodes.iter().position(Node::is_message)?;
+        (self.nodes[first].kind == NodeKind::Assistant).then_some(first)
     }
 
     /// Decodes one line.
@@ -381,7 +388,9 @@ impl<'a> Transcript<'a> {
             "last-prompt" => {
                 metadata.last_prompt = Some(LastPrompt {
                     leaf: record.str("leafUuid"),
-                    explicit: record.get("explicit").and_then(Json::as_bool) == Some(true),
+                    explicit: ["explicit", "rewound"]
+                        .iter()
+                        .any(|key| record.get(key).and_then(Json::as_bool) == Some(true)),
                     at,
                 });
             }

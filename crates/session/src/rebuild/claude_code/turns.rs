@@ -45,7 +45,7 @@ pub(super) fn turns(display: Display<'_, '_>, findings: &mut Vec<Finding>) -> Ve
         summary_due: None,
         unanswered: Vec::new(),
     };
-    let copied = copied_call(display.transcript);
+    let copied = display.transcript.copied_call();
     for &id in &display.sequence.nodes {
         if copied != Some(id) {
             builder.node(id, copied, findings);
@@ -61,13 +61,6 @@ pub(super) fn turns(display: Display<'_, '_>, findings: &mut Vec<Finding>) -> Ve
         }
     }
     builder.turns
-}
-
-/// In the file of a forked sub-agent: the parent's line with the call that started it, of which this file has a copy.
-fn copied_call(transcript: &Transcript<'_>) -> Option<NodeId> {
-    transcript.metadata.fork_context.as_ref()?;
-    let first = transcript.nodes.iter().position(Node::is_message)?;
-    (transcript.nodes[first].kind == NodeKind::Assistant).then_some(first)
 }
 
 struct Builder<'a, 'd> {

@@ -1,20 +1,34 @@
 //! Tokens: each response once.
 //!
 //! All lines of a response repeat its usage, and where they disagree the last written one is final. Lines that the
-//! program made up itself, and those that tell of an error, cost nothing.
+//! program made up itself, and those that tell of an error, cost nothing. Copies of another session's lines count there:
+//! those of `/branch` name it, those of `--fork-session` are older than the session, and a forked sub-agent begins with
+//! the line that started it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use recount_formats::Json;
+use recount_formats::{Json, Text};
 
 use super::transcript::{NodeKind, SYNTHETIC_MODEL, Transcript};
 use crate::model::Usage;
 
-/// The tokens of all responses in the file, those on abandoned branches too.
-pub(super) fn usage(transcript: &Transcript<'_>) -> Usage {
+/// The tokens of all responses in the file, those on abandoned branches too. `is_fork`: whether the session is known to
+/// begin with copies that do not say so.
+pub(super) fn usage(transcript: &Transcript<'_>, is_fork: bool) -> Usage {
     let mut responses: HashMap<Cow<'_, str>, Json<'_>> = HashMap::new();
-    for node in transcript.nodes.iter().filter(|node| node.kind == NodeKind::Assistant) {
+    let copied_call = transcript.copied_call();
+    let began = transcript.metadata.first_timestamp.map(Text::get).filter(|_| is_fork);
+    for (id, node) in transcript.nodes.iter().enumerate() {
+        let is_older = match (&began, node.timestamp) {
+            (Some(began), Some(written)) => written.get() < *began,
+            _ => false,
+        };
+        let is_copy =
+            is_older || copied_call == Some(id) || node.fields.get("forkedFrom").is_some();
+        if node.kind != NodeKind::Assistant || is_copy {
+            continue;
+        }
         let made_up = node.message.model.is_some_and(|model| model.is(SYNTHETIC_MODEL));
         if let Some(usage) = node.message.usage
             && !made_up

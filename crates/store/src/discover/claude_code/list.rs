@@ -73,6 +73,16 @@ pub(super) fn head(file: &File, root: &Path, titles: &Titles) -> Listed {
             break;
         }
     }
+    if session.size == 0 {
+        let source: Arc<str> = Arc::from(session.path.to_string_lossy());
+        session.found.push(Finding::new(
+            Code::EmptyFile,
+            &source,
+            Position::WHOLE,
+            "the file is empty",
+        ));
+        session.findings = Some(1);
+    }
     if file.is_subagent {
         let meta = AgentMeta::of(file);
         session.title = meta.title.or(read.title.take());
