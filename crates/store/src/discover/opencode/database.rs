@@ -306,11 +306,10 @@ fn unimported(
         sessions.push(session);
     }
     if stale > 0 && prefix.is_none() {
+        let what = if stale == 1 { "1 session".into() } else { format!("{stale} sessions") };
         problem(
             Code::StaleIndex,
-            format!(
-                "{stale} sessions of 1.x are not among those of 2.x any more: they were deleted there"
-            ),
+            format!("{what} of 1.x, deleted in 2.x: the old tables still have the rows"),
         );
     }
 }

@@ -168,3 +168,6 @@ fn newest_of_each(sessions: &mut Vec<SessionHead>) {
     let mut keep = keep.into_iter();
     sessions.retain(|_| keep.next().unwrap_or(true));
 }
+
+#[cfg(test)]
+mod tests;
