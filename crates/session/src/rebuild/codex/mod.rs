@@ -2,10 +2,11 @@
 //!
 //! - [`record`]: lines to records, in one pass
 //! - [`prefix`]: what a fork or revert inherits
-//! - [`legacy`], [`paginated`]: the display, by the two ways in which rollouts keep it
+//! - [`legacy`], [`paginated`]: the display, by the two ways in which rollouts keep it; [`turns`] for both
 //! - [`recovered`]: what the display lost and the model's records still hold
 //! - [`mod@model_view`]: what the model has in front of it
 //! - [`items`], [`render`]: stored values as Codex's app-server renders them
+//! - [`usage`](self::usage): tokens
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -33,7 +34,10 @@ mod prefix;
 mod record;
 mod recovered;
 mod render;
+#[cfg(test)]
+mod tests;
 mod turns;
+mod usage;
 
 /// The display view: exactly what Codex's own app-server gives, and recovered items.
 pub fn thread(input: Input<'_>) -> Thread {
@@ -58,6 +62,7 @@ pub fn thread(input: Input<'_>) -> Thread {
     if let Some(last) = turns.last_mut().filter(|_| open) {
         end_by_database(last, &input.facts.turns);
     }
+    thread.findings.extend(lost_turns(&turns, &recs, &segments));
     fill(&mut thread, &input, &recs, &header);
     thread.status = match turns.last() {
         None => ThreadStatus::Empty,
@@ -68,8 +73,17 @@ pub fn thread(input: Input<'_>) -> Thread {
     outside_first(&mut thread);
     let preview = thread.items().find_map(|i| prompt_of(&i.kind));
     thread.preview = preview;
-    thread.title = input.facts.title.clone().or_else(|| thread.preview.clone());
+    let called = |m: &SessionMeta<'_>| items::own(m.agent_path.or(m.agent_nickname));
+    thread.title = (input.facts.title.clone())
+        .or_else(|| thread.preview.clone())
+        .or_else(|| header.meta.as_ref().and_then(called));
     lineage(&mut thread, &input);
+    let mut counter = usage::Counter::default();
+    let newest = segments.all.len() - 1;
+    for (_, rec) in own_records(&recs, header.own_from).filter(|(_, r)| r.segment == newest) {
+        counter.record(rec, &thread.id);
+    }
+    thread.usage = counter.usage();
     thread
 }
 
@@ -141,6 +155,19 @@ fn ordinal_findings(recs: &[Rec<'_>], segments: &Segments<'_>) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Turns that only have items: Codex shows neither.
+fn lost_turns(turns: &[Pending], recs: &[Rec<'_>], segments: &Segments<'_>) -> Vec<Finding> {
+    let lost = turns.iter().filter(|t| t.lost);
+    lost.filter_map(|t| {
+        let first = recs.get(*t.order.first()?)?;
+        let source = &segments.all.get(first.segment)?.source;
+        let message =
+            format!("no record opens or ends turn `{}`; Codex does not show it", t.turn.id);
+        Some(Finding::new(Code::LostToHarness, source, first.at, message))
+    })
+    .collect()
 }
 
 /// What makes Codex refuse a legacy file as a whole.

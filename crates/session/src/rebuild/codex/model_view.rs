@@ -88,31 +88,17 @@ impl<'a> History<'a> {
 
     fn compact(&mut self, seq: usize, payload: Json<'a>) {
         let before = std::mem::take(&mut self.entries);
-        let before = match payload.get("replacement_history").filter(|h| h.is_array()) {
+        let own = payload.get("replacement_history").filter(|h| h.is_array());
+        let before = if let Some(history) = own {
             // Complete, even when it is empty.
-            Some(history) => {
-                history.elements().for_each(|item| self.push(item));
-                let base = std::mem::replace(&mut self.base, self.entries.len());
-                Some((before, base))
-            }
-            None => {
-                let kept = before.iter().filter(|e| e.kind == Kind::Prompt && !is_summary(e.item));
-                let mut room = KEPT_BYTES;
-                let mut newest: Vec<Entry<'a>> = Vec::new();
-                for entry in kept.rev() {
-                    newest.push(entry.clone());
-                    let len = entry.item.raw().len();
-                    if len >= room {
-                        break;
-                    }
-                    room -= len;
-                }
-                newest.reverse();
-                self.entries = newest;
-                self.entries.push(Entry { item: payload, kind: Kind::Summary });
-                self.base = 0;
-                None
-            }
+            history.elements().for_each(|item| self.push(item));
+            let base = std::mem::replace(&mut self.base, self.entries.len());
+            Some((before, base))
+        } else {
+            self.entries = newest_prompts(&before);
+            self.entries.push(Entry { item: payload, kind: Kind::Summary });
+            self.base = 0;
+            None
         };
         self.compactions.push(Compaction { seq, before });
     }
@@ -172,7 +158,7 @@ impl<'a> History<'a> {
                 }
                 continue;
             }
-            messages.extend(sent(&tag, item));
+            messages.push(sent(&tag, item));
             if CALLS.contains(&&*tag)
                 && let Some(id) = call_id(item).filter(|id| !answered.contains(id))
             {
@@ -181,6 +167,22 @@ impl<'a> History<'a> {
         }
         ModelView { messages, compactions: self.compactions.len() as u64, dropped_turns: 0 }
     }
+}
+
+/// What the person said, from the newest back, as far as there is room.
+fn newest_prompts<'a>(entries: &[Entry<'a>]) -> Vec<Entry<'a>> {
+    let mut room = KEPT_BYTES;
+    let mut newest = Vec::new();
+    for entry in entries.iter().rev().filter(|e| e.kind == Kind::Prompt && !is_summary(e.item)) {
+        newest.push(entry.clone());
+        let len = entry.item.raw().len();
+        if len >= room {
+            break;
+        }
+        room -= len;
+    }
+    newest.reverse();
+    newest
 }
 
 const CALLS: &[&str] =
@@ -215,9 +217,9 @@ fn output(id: String, item: Json<'_>) -> Message {
 }
 
 /// What other response items become.
-fn sent(tag: &str, item: Json<'_>) -> Option<Message> {
+fn sent(tag: &str, item: Json<'_>) -> Message {
     let own = |key: &str| item.str(key).unwrap_or_default().into_owned();
-    Some(match tag {
+    match tag {
         "message" => {
             let role = match &*own("role") {
                 "system" => Role::System,
@@ -273,7 +275,7 @@ fn sent(tag: &str, item: Json<'_>) -> Option<Message> {
             message(Role::Developer, vec![Block::Raw { value: RawJson::new(item) }])
         }
         _ => message(Role::Assistant, vec![Block::Raw { value: RawJson::new(item) }]),
-    })
+    }
 }
 
 /// The parts of a message: its texts as one block, as a person reads them, then what is no text.

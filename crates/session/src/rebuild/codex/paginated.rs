@@ -48,7 +48,7 @@ impl Paginated {
         let mut turns = self.turns;
         for (id, mut lost) in self.early {
             lost.turn.id = id;
-            lost.turn.status = TurnStatus::Interrupted;
+            lost.lost = true;
             lost.turn.items.iter_mut().for_each(|i| i.recovered = true);
             let first = lost.order.first().copied();
             let n =

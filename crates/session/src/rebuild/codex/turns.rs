@@ -16,6 +16,8 @@ pub(super) struct Pending {
     pub(super) saw_compaction: bool,
     /// Whether a record ended it.
     pub(super) ended: bool,
+    /// Whether Codex does not show it, because no record opens or ends it.
+    pub(super) lost: bool,
     /// For each item the record that created it: its place in the order of the file.
     pub(super) order: Vec<usize>,
     /// The first item of each id, once there are enough to make a search worth avoiding.
@@ -33,6 +35,7 @@ impl Pending {
             explicit: false,
             saw_compaction: false,
             ended: false,
+            lost: false,
             order: Vec::new(),
             index: None,
         }

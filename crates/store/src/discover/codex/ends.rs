@@ -59,7 +59,7 @@ pub(super) fn fill(head: &mut SessionHead, rollout: &Rollout) {
         .or_else(|| head.created_at.clone());
     head.model = model.or(facts.model);
     head.cwd = facts.cwd;
-    head.title = facts.prompt;
+    head.title = facts.prompt.or(facts.agent);
     head.parent_id = facts.parent_id;
     head.forked_from_id = facts.forked_from_id;
     head.is_subagent = facts.is_subagent;
@@ -148,6 +148,10 @@ struct Facts {
     is_subagent: bool,
     model: Option<String>,
     prompt: Option<String>,
+    /// What a sub-agent is called.
+    agent: Option<String>,
+    /// Where a sub-agent's own history begins: a copy of its parent's stands before.
+    own_from: u64,
 }
 
 impl Facts {
@@ -172,7 +176,11 @@ impl Facts {
         match record.str("type").as_deref() {
             Some("session_meta") if first => self.header(record, payload),
             Some("turn_context") if self.model.is_none() => self.model = owned(payload, "model"),
-            Some("event_msg") if self.prompt.is_none() => self.prompt = prompt(payload),
+            Some("event_msg") if self.prompt.is_none() => {
+                let inherited =
+                    record.get("ordinal").and_then(Json::as_u64).is_some_and(|n| n < self.own_from);
+                self.prompt = if inherited { None } else { prompt(payload) };
+            }
             _ => {}
         }
     }
@@ -182,6 +190,9 @@ impl Facts {
         self.created_at = owned(payload, "timestamp").or_else(|| owned(record, "timestamp"));
         self.cwd = owned(payload, "cwd");
         self.forked_from_id = owned(payload, "forked_from_id");
+        self.own_from =
+            payload.get("subagent_history_start_ordinal").and_then(Json::as_u64).unwrap_or(0);
+        self.agent = owned(payload, "agent_path").or_else(|| owned(payload, "agent_nickname"));
         let subagent = payload.at(&["source", "subagent"]);
         self.parent_id = owned(payload, "parent_thread_id")
             .or_else(|| owned(subagent?.get("thread_spawn")?, "parent_thread_id"));
