@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
+use recount_formats::{Finding, Severity};
 use recount_store::{FindError, discover};
 
 use crate::args::Global;
@@ -45,6 +46,14 @@ pub(crate) fn exit_code(result: Result<(), Error>) -> ExitCode {
 impl From<std::io::Error> for Error {
     fn from(e: std::io::Error) -> Self {
         Self::Output(e)
+    }
+}
+
+/// Says what is wrong with stores that were listed; the command goes on without them.
+#[expect(clippy::print_stderr, reason = "warnings are printed where errors are")]
+pub(crate) fn warn(findings: &[Finding]) {
+    for finding in findings.iter().filter(|f| f.severity == Severity::Error) {
+        eprintln!("warning: {}: {}", finding.source, text::line(&finding.message));
     }
 }
 

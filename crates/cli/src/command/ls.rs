@@ -8,14 +8,15 @@ use recount_session::model::ItemKind;
 use recount_store::{SessionHead, discover};
 
 use crate::args::{Global, Ls, Sort};
-use crate::error::Error;
+use crate::error::{Error, warn};
 use crate::output::paint::style;
 use crate::output::table::{self, Cell, Column};
 use crate::output::{self, Screen, amount, text, time};
 
 pub(super) fn run(global: &Global, args: &Ls) -> Result<(), Error> {
     let stores = super::stores(global);
-    let (all, _findings) = stores.list();
+    let (all, findings) = stores.list();
+    warn(&findings);
     let ids = Ids::of(&all);
     let found = all.len();
     let mut sessions = all;

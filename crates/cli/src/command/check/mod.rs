@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use recount_formats::Finding;
 use recount_store::discover;
 
 use self::report::Report;
@@ -25,17 +26,19 @@ const SMALL_TOTAL: u64 = 64 << 20;
 const NAMED: u64 = 256 << 20;
 
 pub(super) fn run(global: &Global, args: &Check) -> Result<(), Error> {
-    let jobs = jobs(global, args)?;
-    let report = if global.json || global.jsonl {
+    let (jobs, stores) = jobs(global, args)?;
+    let mut report = if global.json || global.jsonl {
         Report::data(global.jsonl)?
     } else {
         Report::people(Screen::of(global), args.verbose)
     };
+    report.found(None, stores.into_iter().map(stream::bare).collect())?;
     stream::run(&jobs, report)?.end(jobs.len())
 }
 
-/// What is to be checked.
-fn jobs(global: &Global, args: &Check) -> Result<Vec<Job>, Error> {
+/// What is to be checked, and what was found wrong with the stores on the way.
+fn jobs(global: &Global, args: &Check) -> Result<(Vec<Job>, Vec<Finding>), Error> {
+    let mut of_stores = Vec::new();
     let mut inputs: Vec<(Input, bool)> = Vec::new();
     for name in &args.files {
         if name.is_dir() {
@@ -50,8 +53,9 @@ fn jobs(global: &Global, args: &Check) -> Result<Vec<Job>, Error> {
     }
     if args.files.is_empty() {
         let stores = super::stores(global);
-        let (sessions, _) = stores.list();
-        if sessions.is_empty() {
+        let (sessions, findings) = stores.list();
+        of_stores = findings;
+        if sessions.is_empty() && of_stores.is_empty() {
             return Err(super::no_sessions(&stores, global));
         }
         for head in sessions {
@@ -65,7 +69,7 @@ fn jobs(global: &Global, args: &Check) -> Result<Vec<Job>, Error> {
     }
     let sizes: Vec<u64> = inputs.iter().map(|(input, _)| size(&input.path)).collect();
     let few = sizes.iter().sum::<u64>() <= SMALL_TOTAL;
-    Ok(inputs
+    let jobs = inputs
         .into_iter()
         .zip(sizes)
         .map(|((input, named), size)| {
@@ -91,7 +95,8 @@ fn jobs(global: &Global, args: &Check) -> Result<Vec<Job>, Error> {
             };
             Job { input, rebuild }
         })
-        .collect())
+        .collect();
+    Ok((jobs, of_stores))
 }
 
 fn size(path: &Path) -> u64 {

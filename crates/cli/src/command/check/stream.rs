@@ -310,6 +310,7 @@ fn rebuild(file: File, job: &Job) -> Done {
     Done { file, progress: Progress::default(), found, last: false, rebuilt: true, unread: false }
 }
 
-fn bare(finding: Finding) -> Found {
+/// A finding that belongs to no type of record.
+pub(super) fn bare(finding: Finding) -> Found {
     Found { finding, record: "".into(), place: String::new() }
 }

@@ -136,8 +136,12 @@ pub(super) fn sessions(
             problem(Code::Unreadable, format!("{error}; what can be reached is read"));
         }
         let Some(table) = schema.sessions() else {
-            let what = if schema.tables.is_empty() { "opencode's tables" } else { "sessions" };
-            problem(Code::Unreadable, format!("the database has no table of {what}"));
+            let what = if schema.tables.is_empty() {
+                "the database has none of opencode's tables"
+            } else {
+                "the database has no table of sessions"
+            };
+            problem(Code::Unreadable, what.into());
             return Ok(listing);
         };
         let (mut sessions, error) = heads(db, &schema, table, prefix, path, root);

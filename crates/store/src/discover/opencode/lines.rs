@@ -227,7 +227,11 @@ pub(super) fn write_rows(
         let mut texts = Vec::with_capacity(names.len());
         for n in 0..names.len() {
             texts.push(match row.get_ref(n)? {
-                ValueRef::Text(bytes) => Some(String::from_utf8_lossy(bytes)),
+                // Nearly all text is UTF-8, which is quickly seen.
+                ValueRef::Text(bytes) => Some(match std::str::from_utf8(bytes) {
+                    Ok(text) => Cow::Borrowed(text),
+                    Err(_) => Cow::Owned(String::from_utf8_lossy(bytes).into_owned()),
+                }),
                 _ => None,
             });
         }

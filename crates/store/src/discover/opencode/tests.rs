@@ -266,7 +266,7 @@ fn a_database_without_the_tables_of_opencode_is_a_finding() {
     sqlite::build(&place.db(), "CREATE TABLE notes (x)").unwrap();
     let listing = place.list();
     assert_eq!(listing.findings.len(), 1);
-    assert!(listing.findings[0].message.contains("no table"));
+    assert!(listing.findings[0].message.contains("none of opencode's tables"));
 }
 
 #[test]
