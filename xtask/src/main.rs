@@ -1,4 +1,9 @@
-//! Tasks with logic: `cargo xtask generate [--check]`.
+//! Tasks with logic.
+//!
+//! - `cargo xtask generate [--check]`: typed views and pages from the catalogue
+//! - `cargo xtask seen FOLDER…`: counts the record types in real files, for `docs/coverage.md`
+//!
+//! Its tests hold the house rules: see `tidy`.
 #![allow(clippy::print_stderr, reason = "a tool for the terminal")]
 #![allow(clippy::format_collect, reason = "generated text is small")]
 
@@ -8,7 +13,11 @@ use std::process::ExitCode;
 use recount_formats::Harness;
 use recount_formats::catalogue::Catalogue;
 
+mod coverage;
+mod docs;
 mod records;
+#[cfg(test)]
+mod tidy;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -16,8 +25,9 @@ fn main() -> ExitCode {
     match args.as_slice() {
         ["generate"] => generate(false),
         ["generate", "--check"] => generate(true),
+        ["seen", folders @ ..] if !folders.is_empty() => seen(folders),
         _ => {
-            eprintln!("usage: cargo xtask generate [--check]");
+            eprintln!("usage: cargo xtask generate [--check]\n       cargo xtask seen FOLDER…");
             ExitCode::from(2)
         }
     }
@@ -31,13 +41,43 @@ fn root() -> PathBuf {
 /// Everything that is generated, by path from the workspace's folder.
 fn outputs() -> Result<Vec<(PathBuf, String)>, String> {
     let mut all = Vec::new();
+    let mut catalogues = Vec::new();
     for &harness in Harness::ALL {
         let Some(catalogue) = read_catalogue(harness)? else { continue };
         for (path, text) in records::generate(harness, &catalogue) {
             all.push((Path::new("crates/formats/src").join(path), format_rust(&text)?));
         }
+        for (path, text) in docs::pages(&catalogue) {
+            all.push((Path::new("docs/formats").join(path), text));
+        }
+        catalogues.push((harness, catalogue));
     }
+    let plain: Vec<Catalogue> = catalogues.iter().map(|(_, c)| c.clone()).collect();
+    let (path, text) = docs::index(&plain);
+    all.push((Path::new("docs/formats").join(path), text));
+    let seen = std::fs::read_to_string(root().join(SEEN)).unwrap_or_default();
+    let seen = toml::from_str(&seen).map_err(|e| format!("{SEEN}: {e}"))?;
+    let mut fixtures = coverage::Counts::new();
+    coverage::count(&root().join("fixtures"), &mut fixtures);
+    all.push((PathBuf::from("docs/coverage.md"), coverage::page(&catalogues, &seen, &fixtures)));
     Ok(all)
+}
+
+/// Where it stands what was seen in real files.
+const SEEN: &str = "catalogue/seen.toml";
+
+fn seen(folders: &[&str]) -> ExitCode {
+    let mut counts = coverage::Counts::new();
+    for folder in folders {
+        coverage::count(Path::new(folder), &mut counts);
+    }
+    match std::fs::write(root().join(SEEN), coverage::seen_file(&counts)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("error: {SEEN}: {e}");
+            ExitCode::from(3)
+        }
+    }
 }
 
 /// Reads a harness's catalogue from disk, not from the binary, so that one run suffices after an edit.

@@ -14,11 +14,7 @@ pub(crate) type File = (String, String);
 /// All record modules of one harness.
 pub(crate) fn generate(harness: Harness, catalogue: &Catalogue) -> Vec<File> {
     let dir = harness.id().replace('-', "_");
-    let mut groups: BTreeMap<String, Vec<&RecordType>> = BTreeMap::new();
-    // A protobuf message is read with its table, not through a view.
-    for record in catalogue.records.iter().filter(|r| r.message.is_none()) {
-        groups.entry(group(record)).or_default().push(record);
-    }
+    let groups = groups(catalogue);
     // Groups of a few records share one module; large ones are split so that no file grows beyond reading.
     let mut files: Vec<File> = Vec::new();
     let mut modules: Vec<String> = Vec::new();
@@ -67,11 +63,27 @@ pub(crate) fn generate(harness: Harness, catalogue: &Catalogue) -> Vec<File> {
         }
         flush(&mut text, &mut part, &mut files, &mut modules);
     }
-    let all_views: BTreeMap<String, String> =
-        groups.iter().flat_map(|(name, records)| view_names(records, name, catalogue)).collect();
+    let all_views = views(catalogue);
     files.push((format!("{dir}/record/mod.rs"), module(catalogue, &modules, &all_views)));
     files.push((format!("{dir}/record/kind.rs"), kind_module(catalogue)));
     files
+}
+
+/// The name of each record type's view.
+pub(crate) fn views(catalogue: &Catalogue) -> BTreeMap<String, String> {
+    groups(catalogue)
+        .iter()
+        .flat_map(|(name, records)| view_names(records, name, catalogue))
+        .collect()
+}
+
+fn groups(catalogue: &Catalogue) -> BTreeMap<String, Vec<&RecordType>> {
+    let mut groups: BTreeMap<String, Vec<&RecordType>> = BTreeMap::new();
+    // A protobuf message is read with its table, not through a view.
+    for record in catalogue.records.iter().filter(|r| r.message.is_none()) {
+        groups.entry(group(record)).or_default().push(record);
+    }
+    groups
 }
 
 fn prune_imports(content: &str) -> String {

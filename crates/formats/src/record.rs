@@ -69,22 +69,30 @@ mod tests {
 
     #[test]
     fn each_example_is_of_its_type() {
-        for harness in [Harness::Codex, Harness::ClaudeCode, Harness::Pi] {
+        for &harness in Harness::ALL {
             let catalogue = Catalogue::of(harness);
+            // What a blob or a row of a database is, its place decides.
+            let lines = matches!(harness, Harness::Codex | Harness::ClaudeCode | Harness::Pi);
             for record in &catalogue.records {
-                let header = header_of(harness, crate::json::parse(&record.example).unwrap());
+                let Ok(example) = crate::json::parse(&record.example) else {
+                    assert!(!lines, "{harness} {}", record.name);
+                    continue;
+                };
+                let header = header_of(harness, example);
                 // The example of a wrapper is one of the records that it wraps.
                 let inner = header.name.strip_prefix(record.name.as_str());
                 assert!(
-                    inner.is_some_and(|rest| rest.is_empty() || rest.starts_with(" / ")),
+                    !lines || inner.is_some_and(|rest| rest.is_empty() || rest.starts_with(" / ")),
                     "{harness} {}: the example is `{}`",
                     record.name,
                     header.name
                 );
-                let meant = &catalogue.records[header.index.unwrap()];
-                assert_eq!(meant.name, header.name, "kinds have the order of the catalogue");
-                assert_eq!(header.concept, Concept::from_name(&meant.concept));
-                assert!(header.concept.is_some(), "{}", meant.concept);
+                if let Some(index) = header.index {
+                    let meant = &catalogue.records[index];
+                    assert_eq!(meant.name, header.name, "kinds have the order of the catalogue");
+                    assert_eq!(header.concept, Concept::from_name(&meant.concept));
+                    assert!(header.concept.is_some(), "{}", meant.concept);
+                }
             }
         }
     }

@@ -424,4 +424,28 @@ impl Catalogue {
         }
         fields
     }
+
+    /// The fields that say what a record says: those of its body, but for what surrounds every record.
+    pub fn own_fields<'a>(&'a self, record: &'a RecordType) -> Vec<&'a Field> {
+        let mut fields = self.fields(record);
+        if record.body.is_none()
+            && let Some(envelope) = record.envelope.as_deref().and_then(|e| self.envelope(e))
+        {
+            fields.retain(|f| !envelope.fields.iter().any(|e| e.name == f.name));
+        }
+        fields
+    }
+
+    /// The fields that surround a record, as its own page has them where it does.
+    pub fn surrounding<'a>(&'a self, record: &'a RecordType) -> Vec<&'a Field> {
+        let Some(envelope) = record.envelope.as_deref().and_then(|e| self.envelope(e)) else {
+            return Vec::new();
+        };
+        let own = if record.body.is_none() { self.fields(record) } else { Vec::new() };
+        envelope
+            .fields
+            .iter()
+            .map(|field| own.iter().copied().find(|f| f.name == field.name).unwrap_or(field))
+            .collect()
+    }
 }

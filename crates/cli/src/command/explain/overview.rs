@@ -24,6 +24,13 @@ pub(super) fn write(prose: &mut Prose, catalogue: &Catalogue) {
         }
     }
     records(prose, catalogue);
+    for envelope in &catalogue.envelopes {
+        prose.heading(&format!("What surrounds records: `{}`", envelope.name));
+        if !envelope.summary.is_empty() {
+            prose.paragraph(2, &envelope.summary);
+        }
+        super::page::fields_of(prose, &envelope.fields.iter().collect::<Vec<_>>());
+    }
     blocks(prose, catalogue);
     if !catalogue.layout.is_empty() {
         prose.heading("Where things are");

@@ -29,24 +29,26 @@ pub(super) fn record(prose: &mut Prose, catalogue: &Catalogue, record: &RecordTy
     );
     prose.entry("Told by", &tags.join("; or "));
     prose.entry("Source", source(record.source.as_deref()));
-    let envelope = record.envelope.as_deref().and_then(|name| catalogue.envelope(name));
-    let fields = catalogue.fields(record);
-    let body = record.body.as_deref();
-    match body {
+    let fields = catalogue.own_fields(record);
+    match record.body.as_deref() {
         Some(body) => prose.heading(&format!("Fields of {body}")),
         None => prose.heading("Fields"),
     }
     fields_of(prose, &fields);
-    if let Some(envelope) = envelope {
-        let around: Vec<&Field> = envelope
-            .fields
-            .iter()
-            .filter(|f| body.is_some() || !fields.iter().any(|own| own.name == f.name))
-            .collect();
-        if !around.is_empty() {
-            prose.heading(&format!("Around it (as in every {} record)", envelope.name));
-            fields_of(prose, &around);
+    let around = catalogue.surrounding(record);
+    if let Some(envelope) = record.envelope.as_deref().filter(|_| !around.is_empty()) {
+        prose.heading(&format!("Around it, as in every record of the kind `{envelope}`"));
+        let around: Vec<&Field> = around.into_iter().filter(|f| !f.name.contains('.')).collect();
+        let names = |wanted: Presence| {
+            let names = around.iter().filter(|f| f.presence == wanted && f.in_files.is_none());
+            names.map(|f| format!("`{}`", f.name)).collect::<Vec<_>>().join(", ")
+        };
+        let mut optional = names(Presence::Optional);
+        for field in around.iter().filter(|f| f.in_files.is_some()) {
+            let _ = write!(optional, ", `{}`", field.name);
         }
+        prose.entry("  required", &names(Presence::Required));
+        prose.entry("  optional", optional.trim_start_matches(", "));
     }
     blocks(prose, catalogue, &fields);
     tail(prose, catalogue, &record.rules, record.usage.as_deref(), &record.notes, &record.example);
@@ -107,7 +109,7 @@ fn versions(since: Option<&str>, until: Option<&str>, more: Option<&str>) -> Str
 }
 
 /// A table of fields: name, type and presence on one line, the text below or beside.
-fn fields_of(prose: &mut Prose, fields: &[&Field]) {
+pub(super) fn fields_of(prose: &mut Prose, fields: &[&Field]) {
     if fields.is_empty() {
         prose.line(&[(style::DIM, "  none")]);
         return;
@@ -121,11 +123,16 @@ fn fields_of(prose: &mut Prose, fields: &[&Field]) {
             (Presence::Required, Some(_)) => ("required, yet often absent", style::WARNING),
             (Presence::Optional, _) => ("optional", style::DIM),
         };
-        let name = format!("  {}", field.name);
-        let pad = " ".repeat((column).saturating_sub(text::width(&name)).max(2));
+        // What it is a member of is repeated on each line, so it steps back.
+        let start = field.name.rfind('.').map_or(0, |dot| dot + 1);
+        let (parent, own) = field.name.split_at(start);
+        let parent = format!("  {parent}");
+        let used = text::width(&parent) + text::width(own);
+        let pad = " ".repeat(column.saturating_sub(used).max(2));
         let types = field.types.replace('|', " | ");
         let mut pieces = vec![
-            (style::STRONG, name.as_str()),
+            (style::DIM, parent.as_str()),
+            (style::STRONG, own),
             (style::PLAIN, pad.as_str()),
             (colour, presence),
             (style::PLAIN, "  "),

@@ -63,7 +63,7 @@ impl Prose {
     /// A heading above a section.
     pub(super) fn heading(&mut self, heading: &str) {
         self.gap();
-        self.line(&[(style::PERSON, heading)]);
+        self.line(&[(style::PERSON, &heading.replace('`', ""))]);
     }
 
     /// A paragraph.

@@ -1,0 +1,148 @@
+//! The house rules, as tests.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// No source file grows beyond reading.
+const MOST_LINES: usize = 1500;
+
+/// What each crate may use of the others. A crate that is not listed may not exist.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("recount-formats", &[]),
+    ("recount-session", &["recount-formats"]),
+    ("recount-store", &["recount-formats", "recount-session"]),
+    ("recount-export", &["recount-formats", "recount-session"]),
+    ("recount-index", &["recount-formats", "recount-session", "recount-store", "recount-export"]),
+    (
+        "recount-serve",
+        &["recount-formats", "recount-session", "recount-store", "recount-export", "recount-index"],
+    ),
+    (
+        "recount-tui",
+        &["recount-formats", "recount-session", "recount-store", "recount-export", "recount-index"],
+    ),
+    (
+        "recount",
+        &[
+            "recount-formats",
+            "recount-session",
+            "recount-store",
+            "recount-export",
+            "recount-index",
+            "recount-serve",
+            "recount-tui",
+        ],
+    ),
+    ("xtask", &["recount-formats"]),
+];
+
+#[test]
+fn crates_depend_in_one_direction() {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let out = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(crate::root())
+        .output()
+        .unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let metadata: Value = serde_json::from_slice(&out.stdout).unwrap();
+    let allowed: BTreeMap<_, _> = ARROWS.iter().copied().collect();
+    for package in metadata["packages"].as_array().unwrap() {
+        let name = package["name"].as_str().unwrap();
+        let allowed = allowed.get(name).unwrap_or_else(|| panic!("what may `{name}` use?"));
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let uses = dependency["name"].as_str().unwrap();
+            let ours = dependency["path"].is_string();
+            // Tests may look further than the code that they try.
+            if ours && dependency["kind"].is_null() {
+                assert!(allowed.contains(&uses), "`{name}` must not use `{uses}`");
+            }
+        }
+    }
+}
+
+/// All files below a folder with one of these extensions.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for path in entries.flatten().map(|e| e.path()) {
+            if path.is_dir() {
+                if !path.ends_with("target") && !path.ends_with(".git") {
+                    folders.push(path);
+                }
+            } else if path.extension().is_some_and(|e| e == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn no_source_file_is_too_long() {
+    for path in files(&crate::root(), "rs") {
+        let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+        assert!(lines <= MOST_LINES, "{} has {lines} lines", path.display());
+    }
+}
+
+#[test]
+fn formats_and_session_touch_nothing_outside() {
+    const FORBIDDEN: &[&str] = &[
+        "std::fs",
+        "std::env",
+        "std::net",
+        "std::process",
+        "std::thread",
+        "SystemTime",
+        "Instant::now",
+        "println!",
+        "dbg!",
+        "rusqlite",
+    ];
+    for name in ["formats", "session"] {
+        for path in files(&crate::root().join("crates").join(name).join("src"), "rs") {
+            // Tests may read fixtures.
+            if path.iter().any(|part| part == "tests" || part == "tests.rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for (n, line) in text.lines().take_while(|l| *l != "#[cfg(test)]").enumerate() {
+                let code = line.split("//").next().unwrap_or_default();
+                for word in FORBIDDEN {
+                    assert!(!code.contains(word), "{}:{}: {word}", path.display(), n + 1);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn generated_files_are_current() {
+    for (path, text) in crate::outputs().unwrap() {
+        let there = std::fs::read_to_string(crate::root().join(&path)).unwrap_or_default();
+        assert!(there == text, "{} is stale: run `cargo xtask generate`", path.display());
+    }
+}
+
+#[test]
+fn nothing_is_left_unfinished() {
+    // In two parts, so that this file does not find itself.
+    let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("X", "XX")];
+    for path in files(&crate::root(), "rs") {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (n, line) in text.lines().enumerate() {
+            for mark in marks {
+                let word =
+                    line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == mark);
+                assert!(!word, "{}:{}: {mark}", path.display(), n + 1);
+            }
+        }
+    }
+}
