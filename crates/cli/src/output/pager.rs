@@ -136,4 +136,29 @@ mod tests {
         assert_eq!(Pager::parse(""), None);
         assert_eq!(Pager::parse("cat"), None);
     }
+
+    #[test]
+    fn long_text_goes_through_the_pager_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("paged");
+        let pager = Pager(vec!["sh".into(), "-c".into(), format!("cat > {}", file.display())]);
+        let mut output = Output::new(Some(pager), 5);
+        for n in 0..20_000 {
+            assert!(n >= 4 || !file.exists(), "the terminal holds {n} lines");
+            writeln!(output, "line {n}").unwrap();
+        }
+        output.finish().unwrap();
+        let paged = std::fs::read_to_string(file).unwrap();
+        assert_eq!(paged.lines().count(), 20_000);
+        assert!(paged.starts_with("line 0\n") && paged.ends_with("line 19999\n"));
+    }
+
+    #[test]
+    fn a_pager_that_is_not_there_is_no_error() {
+        let pager = Pager(vec!["/nowhere/pager".into()]);
+        let mut output = Output::new(Some(pager), 1);
+        assert_eq!(output.write(b"").unwrap(), 0);
+        assert!(matches!(output.to, To::Stdout(_)));
+        output.finish().unwrap();
+    }
 }

@@ -406,7 +406,13 @@ impl<'a> Items<'a> {
         let content = text::clean(content);
         let indent = text::width(label);
         let lines = wrap_plain(content.trim(), style, self.columns.saturating_sub(indent));
+        let mut blank = false;
         for (n, line) in lines.iter().enumerate() {
+            // One blank line sets off as well as three.
+            let before = std::mem::replace(&mut blank, line.0.is_empty());
+            if blank && before {
+                continue;
+            }
             if n == 0 {
                 write!(self.out, "{}", self.paint.of(style, label))?;
                 line.write(self.out, self.paint)?;

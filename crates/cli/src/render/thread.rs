@@ -175,7 +175,7 @@ fn rule(
         let seconds = turn.completed_at?.checked_sub(turn.started_at?)?;
         seconds.checked_mul(1000)
     });
-    if let Some(ms) = duration {
+    if let Some(ms) = duration.filter(|ms| *ms > 0) {
         facts.push((style::DIM, time::duration(ms)));
     }
     match turn.status {
