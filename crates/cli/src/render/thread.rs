@@ -113,6 +113,12 @@ fn header(
     }
     field(out, screen, "when", &when)?;
     field(out, screen, "tokens", &tokens(&thread.usage))?;
+    if let Some(context) = &thread.context {
+        let of =
+            context.max_tokens.map(|n| format!(" of {}", amount::count(n))).unwrap_or_default();
+        let full = format!("{}{of} tokens", amount::count(context.used_tokens));
+        field(out, screen, "context", &full)?;
+    }
     let lineage = &thread.lineage;
     field(out, screen, "parent", &text::line(lineage.parent_id.as_deref().unwrap_or("")))?;
     field(out, screen, "forked", &from(lineage.forked_from_id.as_deref()))?;
