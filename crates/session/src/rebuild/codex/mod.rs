@@ -6,7 +6,7 @@
 //! - [`recovered`]: what the display lost and the model's records still hold
 //! - [`mod@model_view`]: what the model has in front of it
 //! - [`items`], [`render`]: stored values as Codex's app-server renders them
-//! - [`usage`](self::usage): tokens
+//! - [`usage`] counts tokens
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -12,6 +12,7 @@ use crate::model::{ItemKind, ModelView, Thread};
 use crate::rebuild::{Companions, Facts, Input};
 
 #[path = "../../../../../../fixtures/cursor-agent/builder.rs"]
+#[allow(unreachable_pub, clippy::format_collect, reason = "shared with the tests of the store")]
 mod builder;
 
 mod agents;
@@ -88,6 +89,7 @@ fn item_of(step: &Value) -> ItemKind {
 }
 
 /// A call of a tool, with a result.
+#[allow(clippy::needless_pass_by_value, reason = "reads well with json! at the call")]
 fn call(tool: &str, id: &str, args: Value, result: Value) -> Value {
     let mut call = serde_json::Map::new();
     call.insert(tool.into(), json!({ "args": args, "result": result }));
