@@ -65,7 +65,9 @@ pub(super) fn sequence(
             && last_line.get(&response) == Some(&id)
             && let Some(lines) = groups.remove(&response)
         {
-            attached.extend(lines);
+            attached.extend(lines.into_iter().filter(|&line| {
+                contains[line] || hangs_on(transcript, tree, &contains, line, &response)
+            }));
         }
         for child in tree.children(id).filter(|&child| !contains[child]) {
             let node = &transcript.nodes[child];
@@ -90,6 +92,29 @@ pub(super) fn sequence(
         }
     }
     Sequence { nodes, contains, beside }
+}
+
+/// Whether a line of a response that is not on the path hangs on it, with no more than other lines of the response and
+/// results of its calls in between. A response has the same id on every branch that has a copy of it.
+fn hangs_on(
+    transcript: &Transcript<'_>,
+    tree: &Tree,
+    path: &[bool],
+    line: NodeId,
+    response: &str,
+) -> bool {
+    let mut next = tree.parent(line);
+    while let Some(id) = next {
+        if path[id] {
+            return true;
+        }
+        let node = &transcript.nodes[id];
+        if node.response_id().as_deref() != Some(response) && !node.message.has_tool_result {
+            return false;
+        }
+        next = tree.parent(id);
+    }
+    false
 }
 
 /// Whether a side branch is nothing but an answer that the model refused to finish.
@@ -165,42 +190,61 @@ pub(super) fn all(
 /// last one is an end, and none when the conversation goes on behind any of them.
 fn tips(transcript: &Transcript<'_>, tree: &Tree, below: &[bool]) -> Vec<NodeId> {
     let message_above = tree.nearest_above(|id| transcript.nodes[id].is_message());
-    let response_of = |id: NodeId| {
-        let node = &transcript.nodes[id];
-        if node.message.has_tool_result {
-            return transcript.nodes[message_above[id]?].response_id();
-        }
-        node.response_id()
-    };
-    let mut goes_on: HashSet<Cow<'_, str>> = HashSet::new();
-    let mut ends: HashMap<Cow<'_, str>, NodeId> = HashMap::new();
+    let responses = clusters(transcript, &message_above);
+    let mut goes_on: HashSet<NodeId> = HashSet::new();
+    let mut ends: HashMap<NodeId, NodeId> = HashMap::new();
     let mut tips = Vec::new();
     for (id, node) in transcript.nodes.iter().enumerate() {
         if !node.is_message() {
             continue;
         }
-        let response = response_of(id);
-        if let Some(parent) = message_above[id]
-            && let Some(before) = response_of(parent)
-            && response.as_ref() != Some(&before)
+        if let Some(before) = message_above[id].and_then(|above| responses[above])
+            && responses[id] != Some(before)
         {
             goes_on.insert(before);
         }
-        if below[id] {
-            continue;
-        }
-        match response {
+        match responses[id] {
+            _ if below[id] => {}
             Some(response) => {
                 ends.insert(response, id);
             }
             None => tips.push(id),
         }
     }
-    tips.extend(
-        ends.into_iter().filter(|(response, _)| !goes_on.contains(response)).map(|(_, id)| id),
-    );
+    let ends = ends.into_iter().filter(|(response, _)| !goes_on.contains(response));
+    tips.extend(ends.map(|(_, id)| id));
     tips.sort_unstable();
     tips
+}
+
+/// For each line of a response and each result of its calls, the first line of the response above it. The same response
+/// may stand on several branches.
+fn clusters(transcript: &Transcript<'_>, message_above: &[Option<NodeId>]) -> Vec<Option<NodeId>> {
+    let response_of = |id: NodeId| {
+        let node = &transcript.nodes[id];
+        if !node.message.has_tool_result {
+            return node.response_id();
+        }
+        transcript.nodes[message_above[id]?].response_id()
+    };
+    let mut first: Vec<Option<NodeId>> = vec![None; message_above.len()];
+    let mut walked = Vec::new();
+    for start in 0..first.len() {
+        let Some(response) = response_of(start) else { continue };
+        let mut id = start;
+        while first[id].is_none() {
+            walked.push(id);
+            match message_above[id] {
+                Some(above) if response_of(above).as_ref() == Some(&response) => id = above,
+                _ => first[id] = Some(id),
+            }
+        }
+        let found = first[id];
+        for id in walked.drain(..) {
+            first[id] = found;
+        }
+    }
+    first
 }
 
 /// Whether it is the typed `/compact` that hangs beside the boundary which it caused: a dead end that nobody left.

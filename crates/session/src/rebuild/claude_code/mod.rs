@@ -228,3 +228,6 @@ fn lineage(thread: &mut Thread, input: &Input<'_>, transcript: &Transcript<'_>, 
         .or_else(|| input.facts.forked_from_id.clone());
     thread.lineage.continued_in = transcript.metadata.continued_in.as_deref().map(str::to_owned);
 }
+
+#[cfg(test)]
+mod tests;

@@ -47,7 +47,9 @@ pub(super) fn classify<'a>(node: &Node<'a>) -> UserLine<'a> {
     if node.flag("isCompactSummary") {
         return UserLine::Summary;
     }
-    let text = first_text(node.message.content);
+    let texts = || node.message.blocks.iter().filter_map(|block| block.text());
+    let said = texts().find(|text| !is_injected_text(text));
+    let text = said.or_else(|| first_text(node.message.content));
     if let Some(text) = &text
         && text.starts_with("[Request interrupted by user")
     {
