@@ -48,6 +48,8 @@ pub struct Facts {
     pub id: Option<String>,
     /// A name that stands outside of the transcript.
     pub title: Option<String>,
+    /// What the thread is about, as an index beside the transcripts says. It names threads that have no name.
+    pub summary: Option<String>,
     /// When the transcript was last written, RFC 3339.
     pub updated_at: Option<String>,
     /// Threads that this one started, as other places tell.

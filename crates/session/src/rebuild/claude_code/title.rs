@@ -20,6 +20,7 @@ pub(super) fn title(transcript: &Transcript<'_>, facts: &Facts) -> Option<String
         .or_else(|| facts.title.clone())
         .or_else(|| made.map(|title| title.trim().to_owned()))
         .or_else(|| summary(transcript))
+        .or_else(|| facts.summary.clone())
         .or_else(|| first_prompt(transcript))
 }
 

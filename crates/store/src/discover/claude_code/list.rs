@@ -51,6 +51,10 @@ impl Titles {
         }
         Self(titles)
     }
+
+    pub(super) fn of_session(&self, id: &str) -> Option<String> {
+        self.0.get(id).cloned()
+    }
 }
 
 /// What a list shows of a file.
@@ -59,7 +63,11 @@ pub(super) fn head(file: &File, root: &Path, titles: &Titles) -> Listed {
         SessionHead::new(Harness::ClaudeCode, &file.id, file.path.clone(), root.to_owned());
     session.is_subagent = file.is_subagent;
     session.parent_id.clone_from(&file.session);
-    let facts = Facts { title: given_title(file), ..Facts::default() };
+    let facts = Facts {
+        title: given_title(file),
+        summary: titles.of_session(&file.id),
+        ..Facts::default()
+    };
     let mut read = Head::default();
     for start in STARTS {
         let ends = match file::ends(&file.path, start, END) {
@@ -88,7 +96,7 @@ pub(super) fn head(file: &File, root: &Path, titles: &Titles) -> Listed {
         session.title = meta.title.or(read.title.take());
         session.parent_id = meta.parent.or(session.parent_id).or(read.session_id.take());
     } else {
-        session.title = read.title.take().or_else(|| titles.0.get(&file.id).cloned());
+        session.title = read.title.take();
     }
     let is_transcript = is_transcript(&read);
     session.cwd = read.cwd;

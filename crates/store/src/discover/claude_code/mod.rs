@@ -86,6 +86,7 @@ impl Discover for ClaudeCode {
         let mut facts = Facts {
             id: Some(head.id.clone()),
             title: list::given_title(&file),
+            summary: list::Titles::of(std::slice::from_ref(&file)).of_session(&file.id),
             updated_at: head.updated_at.clone(),
             parent_id: head.parent_id.clone(),
             forked_from_id: list::fork_source(&file, &head.root),
@@ -108,3 +109,6 @@ impl Discover for ClaudeCode {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

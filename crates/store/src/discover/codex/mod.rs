@@ -100,6 +100,7 @@ impl Discover for Codex {
             forked_from_id: head.forked_from_id.clone(),
             turns: if bytes.ends_with(b"\n") { Vec::new() } else { around::turns(head) },
             findings,
+            summary: None,
         };
         let companions = Box::new(around::Bases::new(&head.root));
         Ok(Opened { harness: Harness::Codex, source, bytes, facts, companions })
