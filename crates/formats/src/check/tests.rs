@@ -257,7 +257,7 @@ fn depth_is_no_danger() {
 
 #[test]
 fn examples_of_the_catalogues_are_quiet() {
-    for harness in [Harness::Codex, Harness::ClaudeCode, Harness::Pi] {
+    for harness in [Harness::Codex, Harness::ClaudeCode, Harness::Opencode, Harness::Pi] {
         for record in &Catalogue::of(harness).records {
             let mut checker = Checker::new(Some(harness));
             checker.begin(&Arc::from("x"), Known { version: Version::parse("99") });
