@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
 use crate::finding::Code;
 use crate::harness::Harness;
@@ -154,29 +154,40 @@ impl<'a> Line<'a> {
 /// next object. Where the line's own first value lacks its end, what stands behind its beginning may be a part of it as
 /// well: there a record must also say its session or its time. Each comes with its byte offset in `text`.
 pub fn recover(text: &str) -> Vec<(usize, Json<'_>)> {
-    // Each start that fails costs a scan of what follows it: a line of hostile bytes must not cost the square of its length.
-    const ATTEMPTS: usize = 64;
+    // Each value that lacks its end costs a scan of all that follows; no torn record is open deeper than this.
+    const OPEN_VALUES: usize = 16;
     let mut found = Vec::new();
     let mut at = 0;
-    let mut inside = false;
-    for _ in 0..ATTEMPTS {
-        let rest = &text[at..];
-        let Some(start) = memchr::memmem::find(rest.as_bytes(), b"{\"") else { break };
-        let rest = &rest[start..];
+    let mut open = 0;
+    while let Some(start) = text.get(at..).and_then(|rest| memmem::find(rest.as_bytes(), b"{\"")) {
         at += start;
+        let rest = &text[at..];
         match json::parse_first(rest) {
-            Ok((value, behind)) if is_record(value, inside) && starts_record_or_ends(behind) => {
-                found.push((at, value));
+            Ok((value, behind)) => {
+                if is_record(value, open > 0) && starts_record_or_ends(behind) {
+                    found.push((at, value));
+                }
                 at += rest.len() - behind.len();
             }
-            Ok(_) => at += 2,
-            Err(e) => {
-                inside |= e.truncated;
+            Err(e) if e.truncated => {
+                open += 1;
+                if open > OPEN_VALUES {
+                    break;
+                }
                 at += 2;
             }
+            // The first two characters of the next record are read as the end of a string in the torn one, or as
+            // a value or key in the wrong place: it begins right before what is wrong.
+            Err(e) => at = (at + 2).max(floor_char_boundary(text, at + e.at.saturating_sub(2))),
         }
     }
     found
+}
+
+/// The last character boundary at or before `at`.
+fn floor_char_boundary(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 fn is_record(value: Json<'_>, strict: bool) -> bool {
@@ -485,6 +496,17 @@ mod tests {
         assert_eq!(types(r#"{"type":"torn","te{"type":"b","x":[1]}"#), ["18:b"]);
         assert_eq!(types(r#"{"type":"torn","text":"abc{"type":"b"}"#), ["26:b"]);
         assert_eq!(types(r#"{"type":"torn","m":{"type":"b","sessionId":"s"}"#), ["19:b"]);
+        assert_eq!(types(r#"{"type":"torn","text":"ä\{"type":"b"}"#), ["26:b"]);
+        assert_eq!(types(r#"{"type":"torn","n":12{"type":"b"}{"type":"c"}"#), ["21:b", "33:c"]);
+        assert_eq!(types("\0\0\0{\"type\":\"b\"}"), ["3:b"]);
+    }
+
+    #[test]
+    fn hostile_lines_cost_no_more_than_a_few_scans() {
+        let glued = r#"{"type":"a"}"#.repeat(20_000);
+        assert_eq!(recover(&glued).len(), 20_000);
+        assert!(recover(&r#"{"a":[{"b":"#.repeat(20_000)).is_empty());
+        assert!(recover(&r#"{"{""#.repeat(20_000)).is_empty());
     }
 
     #[test]

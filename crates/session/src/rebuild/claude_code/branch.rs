@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::prompt;
-use super::transcript::{NodeId, NodeKind, Transcript};
+use super::transcript::{Node, NodeId, NodeKind, Transcript};
 use super::tree::Tree;
 use crate::model::Branch;
 
@@ -65,9 +65,7 @@ pub(super) fn sequence(
             && last_line.get(&response) == Some(&id)
             && let Some(lines) = groups.remove(&response)
         {
-            attached.extend(lines.into_iter().filter(|&line| {
-                contains[line] || hangs_on(transcript, tree, &contains, line, &response)
-            }));
+            attached.extend(hanging_on(transcript, tree, &contains, &lines, &response));
         }
         for child in tree.children(id).filter(|&child| !contains[child]) {
             let node = &transcript.nodes[child];
@@ -94,27 +92,41 @@ pub(super) fn sequence(
     Sequence { nodes, contains, beside }
 }
 
-/// Whether a line of a response that is not on the path hangs on it, with no more than other lines of the response and
-/// results of its calls in between. A response has the same id on every branch that has a copy of it.
-fn hangs_on(
+/// The lines of a response that stand on the path or hang on it, with no more than other lines of the response and results
+/// of its calls in between. A response has the same id on every branch that has a copy of it.
+fn hanging_on(
     transcript: &Transcript<'_>,
     tree: &Tree,
     path: &[bool],
-    line: NodeId,
+    lines: &[NodeId],
     response: &str,
-) -> bool {
-    let mut next = tree.parent(line);
-    while let Some(id) = next {
-        if path[id] {
-            return true;
+) -> Vec<NodeId> {
+    let mut known: HashMap<NodeId, bool> = HashMap::new();
+    let mut walked = Vec::new();
+    let mut hanging = Vec::new();
+    for &line in lines {
+        let mut next = Some(line);
+        let hangs = loop {
+            let Some(id) = next else { break false };
+            if path[id] {
+                break true;
+            }
+            if let Some(&known) = known.get(&id) {
+                break known;
+            }
+            let node = &transcript.nodes[id];
+            if node.response_id().as_deref() != Some(response) && !node.message.has_tool_result {
+                break false;
+            }
+            walked.push(id);
+            next = tree.parent(id);
+        };
+        known.extend(walked.drain(..).map(|id| (id, hangs)));
+        if hangs {
+            hanging.push(line);
         }
-        let node = &transcript.nodes[id];
-        if node.response_id().as_deref() != Some(response) && !node.message.has_tool_result {
-            return false;
-        }
-        next = tree.parent(id);
     }
-    false
+    hanging
 }
 
 /// Whether a side branch is nothing but an answer that the model refused to finish.
@@ -160,8 +172,11 @@ pub(super) fn all(
         });
     }
     let on_active = |id: NodeId| active.is_some_and(|(_, sequence)| sequence.contains[id]);
-    let typed: Vec<bool> =
-        transcript.nodes.iter().map(|n| prompt::typed_text(n).is_some()).collect();
+    // Builds before 2.0 wrote their agents' lines into the session's file: nobody typed these.
+    let is_session = transcript.nodes.iter().any(|node| !node.is_sidechain);
+    let is_typed =
+        |node: &Node<'_>| !(is_session && node.is_sidechain) && prompt::typed_text(node).is_some();
+    let typed: Vec<bool> = transcript.nodes.iter().map(is_typed).collect();
     let prompt_above = tree.nearest_above(|id| typed[id]);
     let mut listed = 0;
     for tip in tips(transcript, tree, below) {

@@ -88,7 +88,9 @@ fn status(answer: Option<&Answer<'_>>) -> ItemStatus {
     match answer {
         None => ItemStatus::InProgress,
         Some(answer) if answer.denied => ItemStatus::Declined,
-        Some(answer) if answer.is_error => ItemStatus::Failed,
+        Some(answer) if answer.is_error || answer.details.is_true("interrupted") => {
+            ItemStatus::Failed
+        }
         Some(_) => ItemStatus::Completed,
     }
 }

@@ -18,7 +18,7 @@ mod companions;
 mod files;
 mod list;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,6 +37,22 @@ use crate::head::SessionHead;
 #[derive(Debug)]
 pub struct ClaudeCode;
 
+/// Keeps one file for each id: a session that moved to another project may leave its id in both. The newest goes on.
+fn newest_of_each(heads: &mut Vec<SessionHead>, findings: &mut Vec<Finding>) {
+    heads.sort_by(|a, b| b.updated_at.cmp(&a.updated_at).then_with(|| b.size.cmp(&a.size)));
+    let mut kept: HashMap<String, PathBuf> = HashMap::new();
+    heads.retain(|head| {
+        let Some(newest) = kept.get(&head.id) else {
+            kept.insert(head.id.clone(), head.path.clone());
+            return true;
+        };
+        let source: Arc<str> = Arc::from(head.path.to_string_lossy());
+        let text = format!("the same session goes on in {}", newest.display());
+        findings.push(Finding::new(Code::DuplicateId, &source, Position::WHOLE, text));
+        false
+    });
+}
+
 impl Discover for ClaudeCode {
     fn harness(&self) -> Harness {
         Harness::ClaudeCode
@@ -54,6 +70,7 @@ impl Discover for ClaudeCode {
         let mut heads = parallel(&files, |file| list::head(file, root, &titles));
         list::link_forks(&mut heads);
         listing.sessions = heads.into_iter().map(|listed| listed.head).collect();
+        newest_of_each(&mut listing.sessions, &mut listing.findings);
         listing
     }
 
@@ -63,10 +80,7 @@ impl Discover for ClaudeCode {
         let titles = list::Titles::of(&files);
         let mut found: Vec<SessionHead> =
             files.iter().map(|file| list::head(file, root, &titles).head).collect();
-        // A session that moved to another project leaves its id in both: the newest one goes on.
-        found.sort_by(|a, b| b.updated_at.cmp(&a.updated_at));
-        let mut seen = HashSet::new();
-        found.retain(|head| seen.insert(head.id.clone()));
+        newest_of_each(&mut found, &mut Vec::new());
         found
     }
 

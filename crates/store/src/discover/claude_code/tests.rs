@@ -203,6 +203,10 @@ fn of_a_session_that_moved_the_newest_file_is_found() {
     let found = ClaudeCode.find(store.root(), SESSION);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].path, moved);
+    let listing = ClaudeCode.list(store.root());
+    assert_eq!(listing.sessions.len(), 1);
+    assert_eq!(listing.sessions[0].path, moved);
+    assert_eq!(listing.findings[0].code, Code::DuplicateId);
 }
 
 #[test]

@@ -44,6 +44,15 @@ fn commands_have_output_and_exit_code() {
         ),
         ["agent $ ls Completed - \"-\""]
     );
+    assert_eq!(
+        answered(
+            "Bash",
+            input,
+            r#""a""#,
+            r#""toolUseResult":{"stdout":"a","stderr":"","interrupted":true}"#
+        ),
+        [r#"agent $ ls Failed - "a""#]
+    );
 }
 
 #[test]

@@ -190,3 +190,23 @@ fn a_refused_answer_on_a_side_branch_is_shown() {
     );
     assert_eq!(thread.branches.len(), 1);
 }
+
+#[test]
+fn agents_in_the_file_of_their_session_are_branches_without_prompts() {
+    let agent = |id: &str, parent: &str, text: &str| {
+        format!(
+            r#"{{"type":"user","uuid":"{id}","parentUuid":{parent},"isSidechain":true,"message":{{"content":"{text}"}}}}"#
+        )
+    };
+    let thread = thread(&[
+        "u1 - user Go",
+        r#"a1 u1 calls m1 t1 Task {"prompt":"look"}"#,
+        &agent("s1", "null", "look"),
+        "r1 a1 result t1 seen",
+        "a2 r1 says m2 Done",
+    ]);
+    assert_eq!(prompts(&thread), ["> Go"]);
+    let branches: Vec<_> =
+        thread.branches.iter().map(|b| (&*b.leaf, b.abandoned_prompts.len())).collect();
+    assert_eq!(branches, [("a2", 0), ("s1", 0)]);
+}
