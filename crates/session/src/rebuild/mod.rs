@@ -58,6 +58,8 @@ pub struct Facts {
     pub parent_id: Option<String>,
     /// The thread that this one was copied from, as other places tell.
     pub forked_from_id: Option<String>,
+    /// The companions that are other states of this thread, behind the one that was opened (Codex).
+    pub rollouts: Vec<String>,
     /// How turns ended that a database knows and a torn transcript may not tell any more (Codex).
     pub turns: Vec<KnownTurn>,
     /// What was wrong on the way to the transcript.
@@ -106,7 +108,7 @@ impl std::fmt::Debug for Input<'_> {
 /// Rebuilds a thread: the display view of its active branch, or of the branch that ends at `leaf`.
 pub fn thread(harness: Harness, input: Input<'_>, leaf: Option<&str>) -> Thread {
     match harness {
-        Harness::Codex => codex::thread(input),
+        Harness::Codex => codex::thread(input, leaf),
         Harness::ClaudeCode => claude_code::thread(input, leaf),
         Harness::Opencode => opencode::thread(input, leaf),
         Harness::Pi => pi::thread(input, leaf),
@@ -117,7 +119,7 @@ pub fn thread(harness: Harness, input: Input<'_>, leaf: Option<&str>) -> Thread 
 /// Rebuilds what the model has in front of it at the end of the active branch, or of the branch that ends at `leaf`.
 pub fn model_view(harness: Harness, input: Input<'_>, leaf: Option<&str>) -> ModelView {
     match harness {
-        Harness::Codex => codex::model_view(input),
+        Harness::Codex => codex::model_view(input, leaf),
         Harness::ClaudeCode => claude_code::model_view(input, leaf),
         Harness::Opencode => opencode::model_view(input, leaf),
         Harness::Pi => pi::model_view(input, leaf),

@@ -31,6 +31,16 @@ impl Bases {
         Self { root: root.to_owned(), rollouts: OnceLock::new() }
     }
 
+    /// The rollouts of a thread by their ids, the one that was opened first; nothing when it has one only.
+    pub(super) fn states(&self, head: &SessionHead) -> Vec<String> {
+        let opened = Rollout::at(&head.path).map(|r| r.id);
+        let of_thread = self.rollouts().all.iter().filter(|r| r.thread_id == head.id);
+        let mut states: Vec<&Rollout> = of_thread.collect();
+        states.sort_by_key(|r| (Some(&r.id) != opened.as_ref(), r.age_key()));
+        states.dedup_by_key(|r| &r.id);
+        if states.len() < 2 { Vec::new() } else { states.iter().map(|r| r.id.clone()).collect() }
+    }
+
     fn rollouts(&self) -> &Rollouts {
         self.rollouts.get_or_init(|| Rollouts::below(&self.root))
     }

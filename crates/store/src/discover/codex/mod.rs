@@ -91,6 +91,7 @@ impl Discover for Codex {
         }));
         let mut state = State::load(&head.root, &head.id);
         findings.append(&mut state.findings);
+        let companions = around::Bases::new(&head.root);
         let facts = Facts {
             id: Some(head.id.clone()),
             title: state.name_of(&head.id),
@@ -98,12 +99,18 @@ impl Discover for Codex {
             children: around::children(&head.root, &head.id, &state),
             parent_id: head.parent_id.clone(),
             forked_from_id: head.forked_from_id.clone(),
+            rollouts: companions.states(head),
             turns: if bytes.ends_with(b"\n") { Vec::new() } else { around::turns(head) },
             findings,
             summary: None,
         };
-        let companions = Box::new(around::Bases::new(&head.root));
-        Ok(Opened { harness: Harness::Codex, source, bytes, facts, companions })
+        Ok(Opened {
+            harness: Harness::Codex,
+            source,
+            bytes,
+            facts,
+            companions: Box::new(companions),
+        })
     }
 }
 

@@ -24,8 +24,8 @@ pub(super) fn ran(payload: Json<'_>, cwd: Option<&str>) -> Option<ItemKind> {
     Some(super::calls::user_shell(between("command")?, between("result").unwrap_or(""), cwd))
 }
 
-/// A message near a damaged line that a person may have seen.
-pub(super) fn lost(payload: Json<'_>) -> Option<ItemKind> {
+/// A message that a person may have seen, from the record for the model.
+pub(in crate::rebuild::codex) fn lost(payload: Json<'_>) -> Option<ItemKind> {
     let texts = || {
         let content = payload.get("content").into_iter().flat_map(Json::elements);
         content.filter_map(|block| block.str("text"))

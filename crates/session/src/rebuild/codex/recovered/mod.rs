@@ -20,7 +20,7 @@ use crate::model::item::{ContentItem, NoticeLevel};
 use crate::model::{At, Item, ItemKind};
 
 mod calls;
-mod message;
+pub(super) mod message;
 mod output;
 mod patch;
 

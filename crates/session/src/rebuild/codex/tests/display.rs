@@ -197,6 +197,42 @@ fn bases_in_a_circle_end() {
 }
 
 #[test]
+fn what_a_revert_left_behind_is_a_branch() {
+    let text = |t: &str| json!({"content": [{"type": "text", "text": t}]});
+    let old = Rollout::paginated()
+        .started("a")
+        .item("a", "UserMessage", "u1", text("kept"))
+        .complete("a");
+    let base =
+        json!({"thread_id": "t", "end_ordinal_exclusive": 4, "end_byte_offset": old.text.len()});
+    let old = old.started("b").item("b", "UserMessage", "u2", text("left")).complete("b");
+    let new = Rollout { ordinal: Some(4), ..Rollout::default() }
+        .with(
+            "session_meta",
+            &json!({"id": "t", "history_mode": "paginated", "history_base": base}),
+        )
+        .started("c")
+        .item("c", "UserMessage", "u3", text("new"))
+        .complete("c");
+    let files = Files([("t".to_owned(), old.text.into_bytes())].into());
+    let facts = Facts { rollouts: vec!["r".into(), "t".into()], ..Facts::default() };
+    let open = |leaf: Option<&str>| {
+        super::with(new.text.as_bytes(), &files, &facts, |i| super::super::thread(i, leaf))
+    };
+    let thread = open(None);
+    assert_eq!(shown(&thread), ["a Completed: u1 user kept", "c Completed: u3 user new"]);
+    let branches: Vec<_> = thread
+        .branches
+        .iter()
+        .map(|b| (b.leaf.as_str(), b.active, b.abandoned_prompts.join(", ")))
+        .collect();
+    assert_eq!(branches, [("r", true, String::new()), ("t", false, "left".to_owned())]);
+    let left = open(Some("t"));
+    assert_eq!(shown(&left), ["a Completed: u1 user kept", "b Completed: u2 user left"]);
+    assert_eq!(left.branches, thread.branches);
+}
+
+#[test]
 fn ordinals_that_repeat_lose_nothing() {
     let mut rollout = Rollout::paginated().started("a").complete("a");
     rollout.ordinal = Some(2);
@@ -230,8 +266,9 @@ fn the_database_knows_an_end_that_was_cut_off() {
         duration_ms: Some(4000),
     };
     let facts = Facts { turns: vec![known], ..Facts::default() };
-    let thread =
-        super::with(rollout.text.as_bytes(), &Files::default(), &facts, super::super::thread);
+    let thread = super::with(rollout.text.as_bytes(), &Files::default(), &facts, |i| {
+        super::super::thread(i, None)
+    });
     assert_eq!(
         (thread.turns[0].status, thread.turns[0].completed_at),
         (TurnStatus::Completed, Some(5))

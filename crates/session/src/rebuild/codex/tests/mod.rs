@@ -39,11 +39,11 @@ fn with<T>(bytes: &[u8], files: &Files, facts: &Facts, rebuild: impl Fn(Input<'_
 }
 
 fn thread_of(bytes: &[u8], files: &Files) -> Thread {
-    with(bytes, files, &Facts::default(), super::thread)
+    with(bytes, files, &Facts::default(), |i| super::thread(i, None))
 }
 
 fn view_of(bytes: &[u8], files: &Files) -> ModelView {
-    with(bytes, files, &Facts::default(), super::model_view)
+    with(bytes, files, &Facts::default(), |i| super::model_view(i, None))
 }
 
 /// A rollout, record by record.

@@ -147,6 +147,24 @@ fn messages_whose_event_was_damaged() {
 }
 
 #[test]
+fn a_file_without_events_is_read_by_what_the_model_was_told() {
+    let rollout = Rollout::legacy()
+        .message("developer", "rules")
+        .message("user", "# AGENTS.md instructions")
+        .message("user", "one")
+        .call("c1", "shell", r#"{"command":["ls"]}"#)
+        .message("assistant", "done")
+        .message("user", "two");
+    assert_eq!(
+        shown(&rollout.thread()),
+        [
+            "rollout-3 Completed: +record-4 user one, +c1 $ ls [agent InProgress None] \"\", +record-6 agent done",
+            "rollout-6 Completed: +record-7 user two",
+        ]
+    );
+}
+
+#[test]
 fn compactions_have_their_summaries() {
     let rollout = legacy()
         .with("compacted", &json!({"message": "Before: all of it."}))
