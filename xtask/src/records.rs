@@ -168,8 +168,10 @@ fn snake(name: &str) -> String {
     }
     let out = out.trim_matches('_').to_owned();
     match out.as_str() {
-        "type" | "ref" | "move" | "in" | "loop" | "match" | "mod" | "use" | "self" | "box"
-        | "fn" | "raw" | "async" | "default" | "static" | "final" | "override" => format!("{out}_"),
+        "type" | "as" | "ref" | "move" | "in" | "loop" | "match" | "mod" | "use" | "self"
+        | "box" | "fn" | "raw" | "async" | "default" | "static" | "final" | "override" => {
+            format!("{out}_")
+        }
         _ => out,
     }
 }

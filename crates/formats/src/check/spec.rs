@@ -284,6 +284,8 @@ impl Tree {
     }
 
     fn set_types(&mut self, types: &Types<'_>, nullable: bool) {
+        // Words that are no JSON type say nothing, and an empty set lets everything through.
+        let nullable = nullable && !types.set.is_empty();
         self.types = if nullable { types.set.or(TypeSet::NULL) } else { types.set };
         self.values = types.values.iter().map(|&v| v.to_owned()).collect();
         if let Some(of) = &types.elements
@@ -313,7 +315,8 @@ impl Tree {
                 tree.group = groups.binary_search(&group.as_str()).ok();
             }
         }
-        if optional || field.in_files == Some(Presence::Optional) {
+        // Protobuf leaves out whatever has its default, required or not.
+        if optional || field.in_files == Some(Presence::Optional) || field.number.is_some() {
             return;
         }
         // Elements, values of maps and free words cannot be asked for.
@@ -373,7 +376,9 @@ fn record_tree(record: &RecordType, catalogue: &Catalogue, groups: &[&str]) -> T
         own(&mut root, body);
         if let Some(body) = root.at(body) {
             (body.own, body.body) = (true, true);
-            body.open = false;
+            // What a protobuf message has beyond its table has a number for a name. The rebuild tells that, also for
+            // messages inside of messages, which are not listed here.
+            body.open = record.message.is_some();
         }
     }
     root

@@ -87,6 +87,21 @@ impl Role {
         }
     }
 
+    /// What such a blob is called where the store is printed: the message, with the variant that is set.
+    pub fn label(self, bytes: &[u8]) -> String {
+        let (name, oneof) = match self {
+            Self::PromptMessage => return "prompt message".to_owned(),
+            Self::Content => return "content".to_owned(),
+            Self::Turn => ("ConversationTurnStructure", "turn"),
+            Self::Step => ("ConversationStep", "message"),
+            _ => return self.message().unwrap_or_default().to_owned(),
+        };
+        match Message::read(name, bytes).case(oneof) {
+            Some((table, _)) => format!("{name} / {}", table.name),
+            None => name.to_owned(),
+        }
+    }
+
     /// The kind of record that such a blob is.
     pub fn kind(self, bytes: &[u8]) -> Kind {
         match self {
@@ -112,10 +127,8 @@ impl Role {
                 Some(_) => Kind::BlobAgentV1ConversationStepToolCall,
                 None => Kind::Unknown,
             },
-            // The two halves of a shell turn have no record type of their own.
-            Self::ShellCommand | Self::ShellOutput => {
-                Kind::BlobAgentV1ConversationTurnStructureShellConversationTurn
-            }
+            Self::ShellCommand => Kind::BlobAgentV1ShellCommand,
+            Self::ShellOutput => Kind::BlobAgentV1ShellOutput,
             Self::PromptMessage => prompt_kind(bytes),
             Self::Todo => Kind::BlobAgentV1TodoItem,
             Self::Summary => Kind::BlobAgentV1ConversationSummary,

@@ -114,7 +114,9 @@ pub(super) fn fields_of(prose: &mut Prose, fields: &[&Field]) {
         prose.line(&[(style::DIM, "  none")]);
         return;
     }
-    let longest = fields.iter().map(|f| text::width(&f.name)).max().unwrap_or(0);
+    // Fields of protobuf messages are known by number.
+    let number = |f: &Field| f.number.map_or_else(String::new, |number| format!("{number:>2} "));
+    let longest = fields.iter().map(|f| text::width(&f.name) + text::width(&number(f))).max().unwrap_or(0);
     // Names are never cut. On a wide screen most have their text beside them.
     let column = longest.min(prose.columns() / 3) + 4;
     for field in fields {
@@ -126,7 +128,7 @@ pub(super) fn fields_of(prose: &mut Prose, fields: &[&Field]) {
         // What it is a member of is repeated on each line, so it steps back.
         let start = field.name.rfind('.').map_or(0, |dot| dot + 1);
         let (parent, own) = field.name.split_at(start);
-        let parent = format!("  {parent}");
+        let parent = format!("  {}{parent}", number(field));
         let used = text::width(&parent) + text::width(own);
         let pad = " ".repeat(column.saturating_sub(used).max(2));
         let types = field.types.replace('|', " | ");

@@ -12,6 +12,8 @@ kinds! {
     BlobAgentV1ConversationStateStructureRootCheckpoint = "blob: agent.v1.ConversationStateStructure (root checkpoint)", SessionSettings;
     BlobAgentV1ConversationTurnStructureAgentConversationTurn = "blob: agent.v1.ConversationTurnStructure / agent_conversation_turn", TurnStart;
     BlobAgentV1ConversationTurnStructureShellConversationTurn = "blob: agent.v1.ConversationTurnStructure / shell_conversation_turn", ToolCall;
+    BlobAgentV1ShellCommand = "blob: agent.v1.ShellCommand", ToolCall;
+    BlobAgentV1ShellOutput = "blob: agent.v1.ShellOutput", ToolResult;
     BlobAgentV1UserMessage = "blob: agent.v1.UserMessage", UserMessage;
     BlobAgentV1ConversationStepAssistantMessage = "blob: agent.v1.ConversationStep / assistant_message", AssistantMessage;
     BlobAgentV1ConversationStepThinkingMessage = "blob: agent.v1.ConversationStep / thinking_message", Reasoning;
@@ -35,16 +37,53 @@ kinds! {
 }
 
 impl Tagged for Kind {
-    const PATHS: Paths = &[&["role"], &["type"]];
+    const PATHS: Paths = &[&["as"], &["blobs", "data", "role"], &["role"], &["type"]];
 
     fn of_tags(tags: &Tags<'_>) -> Self {
         match tags.get(0).as_deref() {
-            Some("assistant") => Self::JsonlAssistant,
-            Some("user") => Self::JsonlUser,
-            None => match tags.get(1).as_deref() {
-                Some("metadata") => Self::JsonlTypeMetadata,
-                Some("turn_ended") => Self::JsonlTypeTurnEnded,
-                None => Self::PromptHistoryJson,
+            Some("ConversationStateStructure") => {
+                Self::BlobAgentV1ConversationStateStructureRootCheckpoint
+            }
+            Some("ConversationStep / assistant_message") => {
+                Self::BlobAgentV1ConversationStepAssistantMessage
+            }
+            Some("ConversationStep / thinking_message") => {
+                Self::BlobAgentV1ConversationStepThinkingMessage
+            }
+            Some("ConversationStep / tool_call") => Self::BlobAgentV1ConversationStepToolCall,
+            Some("ConversationSummary") => Self::BlobAgentV1ConversationSummary,
+            Some("ConversationSummaryArchive") => Self::BlobAgentV1ConversationSummaryArchive,
+            Some("ConversationTurnStructure / agent_conversation_turn") => {
+                Self::BlobAgentV1ConversationTurnStructureAgentConversationTurn
+            }
+            Some("ConversationTurnStructure / shell_conversation_turn") => {
+                Self::BlobAgentV1ConversationTurnStructureShellConversationTurn
+            }
+            Some("ShellCommand") => Self::BlobAgentV1ShellCommand,
+            Some("ShellOutput") => Self::BlobAgentV1ShellOutput,
+            Some("SubagentPersistedState") => Self::BlobAgentV1SubagentPersistedState,
+            Some("TodoItem") => Self::BlobAgentV1TodoItem,
+            Some("UserMessage") => Self::BlobAgentV1UserMessage,
+            Some("content") => Self::BlobRawFileContent,
+            Some("meta.json") => Self::MetaJson,
+            Some("prompt message") => match tags.get(1).as_deref() {
+                Some("assistant") => Self::BlobPromptMessageJSONAssistant,
+                Some("system") => Self::BlobPromptMessageJSONSystem,
+                Some("tool") => Self::BlobPromptMessageJSONTool,
+                Some("user") => Self::BlobPromptMessageJSONUser,
+                _ => Self::Unknown,
+            },
+            Some("prompt_history.json") => Self::PromptHistoryJson,
+            Some("settings") => Self::Meta0,
+            Some("unreachable") => Self::BlobSupersededRootCheckpointsAndStepsUnreachable,
+            None => match tags.get(2).as_deref() {
+                Some("assistant") => Self::JsonlAssistant,
+                Some("user") => Self::JsonlUser,
+                None => match tags.get(3).as_deref() {
+                    Some("metadata") => Self::JsonlTypeMetadata,
+                    Some("turn_ended") => Self::JsonlTypeTurnEnded,
+                    _ => Self::Unknown,
+                },
                 Some(_) => Self::Unknown,
             },
             Some(_) => Self::Unknown,

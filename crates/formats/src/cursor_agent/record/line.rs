@@ -6,16 +6,28 @@ use crate::json::{Json, Text};
 use crate::view::views;
 
 views! {
-    /// What surrounds a record: the envelope `row`.
-    RowEnvelope {
-        blobs: RowEnvelopeBlobs<'a> = "blobs",
-        meta_0: Text<'a> = "meta['0']",
+    /// What surrounds a record: the envelope `blob`.
+    BlobEnvelope {
+        blobs: BlobEnvelopeBlobs<'a> = "blobs",
+        as_: Text<'a> = "as",
     }
 
     /// A part of the record above.
-    RowEnvelopeBlobs {
+    BlobEnvelopeBlobs {
         id: Text<'a> = "id",
         data: Json<'a> = "data",
+    }
+
+    /// What surrounds a record: the envelope `settings`.
+    SettingsEnvelope {
+        meta_0: Json<'a> = "meta['0']",
+        as_: Text<'a> = "as",
+    }
+
+    /// What surrounds a record: the envelope `sidecar`.
+    SidecarEnvelope {
+        file: Json<'a> = "file",
+        as_: Text<'a> = "as",
     }
 
     /// `meta.json`: What the list of chats shows.

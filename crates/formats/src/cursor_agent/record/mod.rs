@@ -50,19 +50,23 @@ impl<'a> Record<'a> {
     /// Decodes a record. Never fails.
     pub fn decode(record: Json<'a>) -> Self {
         let known = match Kind::of(record) {
-            Kind::Meta0 => Some(record).and_then(View::view).map(Record::Meta0),
-            Kind::BlobPromptMessageJSONSystem => {
-                Some(record).and_then(View::view).map(Record::BlobPromptMessageJSONSystem)
-            }
-            Kind::BlobPromptMessageJSONUser => {
-                Some(record).and_then(View::view).map(Record::BlobPromptMessageJSONUser)
-            }
-            Kind::BlobPromptMessageJSONAssistant => {
-                Some(record).and_then(View::view).map(Record::BlobPromptMessageJSONAssistant)
-            }
-            Kind::BlobPromptMessageJSONTool => {
-                Some(record).and_then(View::view).map(Record::BlobPromptMessageJSONTool)
-            }
+            Kind::Meta0 => record.at(&["meta['0']"]).and_then(View::view).map(Record::Meta0),
+            Kind::BlobPromptMessageJSONSystem => record
+                .at(&["blobs", "data"])
+                .and_then(View::view)
+                .map(Record::BlobPromptMessageJSONSystem),
+            Kind::BlobPromptMessageJSONUser => record
+                .at(&["blobs", "data"])
+                .and_then(View::view)
+                .map(Record::BlobPromptMessageJSONUser),
+            Kind::BlobPromptMessageJSONAssistant => record
+                .at(&["blobs", "data"])
+                .and_then(View::view)
+                .map(Record::BlobPromptMessageJSONAssistant),
+            Kind::BlobPromptMessageJSONTool => record
+                .at(&["blobs", "data"])
+                .and_then(View::view)
+                .map(Record::BlobPromptMessageJSONTool),
             Kind::JsonlUser => Some(record).and_then(View::view).map(Record::JsonlUser),
             Kind::JsonlAssistant => Some(record).and_then(View::view).map(Record::JsonlAssistant),
             Kind::JsonlTypeTurnEnded => {
@@ -71,13 +75,15 @@ impl<'a> Record<'a> {
             Kind::JsonlTypeMetadata => {
                 Some(record).and_then(View::view).map(Record::JsonlTypeMetadata)
             }
-            Kind::MetaJson => Some(record).and_then(View::view).map(Record::MetaJson),
+            Kind::MetaJson => record.at(&["file"]).and_then(View::view).map(Record::MetaJson),
             Kind::PromptHistoryJson => {
                 Some(record).and_then(View::view).map(Record::PromptHistoryJson)
             }
             Kind::BlobAgentV1ConversationStateStructureRootCheckpoint
             | Kind::BlobAgentV1ConversationTurnStructureAgentConversationTurn
             | Kind::BlobAgentV1ConversationTurnStructureShellConversationTurn
+            | Kind::BlobAgentV1ShellCommand
+            | Kind::BlobAgentV1ShellOutput
             | Kind::BlobAgentV1UserMessage
             | Kind::BlobAgentV1ConversationStepAssistantMessage
             | Kind::BlobAgentV1ConversationStepThinkingMessage

@@ -14,7 +14,7 @@
 //! - [`agents`]: sub-agents; [`compaction`]: where the history was shortened
 //! - [`mirror`], [`said`]: readable copies, for chats whose store is gone
 //! - [`checks`]: what is missing, damaged or unknown
-//! - [`head`]: what lists show
+//! - [`head`]: what lists show; [`lines`]: a store as lines
 //!
 //! `Input.bytes` is the JSON of the settings row, or the content of a copy. The companions are the blobs by their ids
 //! in hexadecimal, and sidecars: `meta.json`, `mirror.jsonl` (the copy), `terminals/<n>.txt`, and beside a copy those
@@ -26,6 +26,7 @@ mod checks;
 mod compaction;
 mod files;
 pub mod head;
+pub mod lines;
 mod mirror;
 mod prompts;
 mod said;

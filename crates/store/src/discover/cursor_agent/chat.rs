@@ -205,7 +205,9 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Finding {
 
 /// The files beside a chat that belong to it, by the names that the rebuild knows.
 fn sidecars(head: &SessionHead) -> Vec<(String, PathBuf)> {
-    let mut beside = vec![(META_JSON.to_owned(), head.path.with_file_name(META_JSON))];
+    let mut beside: Vec<(String, PathBuf)> = [META_JSON, "prompt_history.json"]
+        .map(|name| (name.to_owned(), head.path.with_file_name(name)))
+        .into();
     let copy = copies::all(&head.root).into_iter().find(|c| c.id == copies::encoded(&head.id));
     // Terminals stand beside the copies of the project.
     let project = match &copy {

@@ -7,14 +7,16 @@
 //! - [`chat`]: one `store.db`
 //! - [`copies`]: readable copies
 //! - [`forks`]: which chat was copied from which
+//! - [`stream`]: a store as lines
 
 mod chat;
 mod copies;
 mod forks;
+mod stream;
 
 use std::collections::HashSet;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use recount_formats::{Finding, Harness};
@@ -131,6 +133,29 @@ impl Discover for CursorAgent {
                 }
             }
         }
+    }
+
+    /// A chat and the sub-agents inside of it, sessions of one file.
+    fn all_at_path(&self, path: &Path) -> Vec<SessionHead> {
+        if copies::is_copy(path) {
+            return copies::at_path(path).into_iter().collect();
+        }
+        if path.file_name().is_none_or(|name| name != STORE) && !chat::is_store(path) {
+            return Vec::new();
+        }
+        let root = chat::root_of(path);
+        let listed = chat::list(path, &root, &copies::all(&root));
+        std::iter::once(listed.head).chain(listed.agents).collect()
+    }
+
+    fn lines(&self, path: &Path, id: Option<&str>) -> Option<io::Result<Box<dyn Read + Send>>> {
+        if path.extension().is_some_and(|e| e == "jsonl") {
+            return None;
+        }
+        let heads = self.all_at_path(path);
+        let wanted = heads.iter().find(|head| id.is_none_or(|id| head.id == id));
+        let head = wanted.or_else(|| heads.first())?.clone();
+        Some(self.open(&head).and_then(stream::lines))
     }
 
     fn is_copy(&self, head: &SessionHead) -> bool {
