@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use recount_formats::Harness;
-use recount_formats::catalogue::{BlockType, Catalogue, RecordType};
+use recount_formats::catalogue::{
+    BlockType, Catalogue, Enumeration, MessageType, RecordType, ToolType,
+};
 
 use crate::error::Error;
 
@@ -12,6 +14,9 @@ use crate::error::Error;
 pub(super) enum Found<'a> {
     Record(&'a RecordType),
     Block(&'a BlockType),
+    Tool(&'a ToolType),
+    Message(&'a MessageType),
+    Enumeration(&'a Enumeration),
 }
 
 impl Found<'_> {
@@ -19,11 +24,14 @@ impl Found<'_> {
         match self {
             Self::Record(record) => &record.name,
             Self::Block(block) => &block.name,
+            Self::Tool(tool) => &tool.name,
+            Self::Message(message) => &message.name,
+            Self::Enumeration(enumeration) => &enumeration.name,
         }
     }
 }
 
-/// Finds a record type or a block type.
+/// Finds a record type or a block type, or what stands below them: a tool, a message, an enumeration.
 pub(super) fn find<'a>(
     harness: Harness,
     catalogue: &'a Catalogue,
@@ -39,8 +47,10 @@ pub(super) fn find<'a>(
     let wanted = plain(name);
     let ways: [&dyn Fn(&str) -> bool; 3] = [
         &|known| known == wanted,
-        // `task_started` for `event_msg / task_started`.
-        &|known| known.strip_suffix(wanted.as_str()).is_some_and(|rest| rest.ends_with('/')),
+        // `task_started` for `event_msg / task_started`, `ToolCall` for `blob: agent.v1.ToolCall`.
+        &|known| {
+            known.strip_suffix(wanted.as_str()).is_some_and(|rest| rest.ends_with(['/', '.', ':']))
+        },
         // `function_call_output` is not to be found by `output`, but `message` by `response_item/message`.
         &|known| {
             known.starts_with(&format!("{wanted}/")) || known.starts_with(&format!("{wanted}("))
@@ -70,6 +80,9 @@ pub(super) fn find<'a>(
             }
         }
     }
+    if let Some(found) = below(catalogue, &wanted) {
+        return Ok(found);
+    }
     let mut near: Vec<(f64, String)> = all()
         .map(|f| {
             let known = plain(f.name());
@@ -91,6 +104,21 @@ pub(super) fn find<'a>(
     }
     let _ = write!(text, "\n  `recount explain {harness}` lists them all");
     Err(Error::Nothing(text))
+}
+
+/// What a binary format has below its records. Tools have several names.
+fn below<'a>(catalogue: &'a Catalogue, wanted: &str) -> Option<Found<'a>> {
+    let is = |known: &str| plain(known) == wanted;
+    let tool = wanted.strip_suffix("_tool_call").unwrap_or(wanted);
+    let by_name = catalogue.tools.iter().find(|t| plain(&t.name) == tool);
+    let by_model = || catalogue.tools.iter().find(|t| t.model.iter().any(|m| is(m)));
+    let message = || catalogue.messages.iter().find(|m| is(&m.name)).map(Found::Message);
+    let enumeration = || catalogue.enumerations.iter().find(|e| is(&e.name));
+    by_name
+        .or_else(by_model)
+        .map(Found::Tool)
+        .or_else(message)
+        .or_else(|| enumeration().map(Found::Enumeration))
 }
 
 /// A name without what people leave out: spaces, case, `role=`.
@@ -128,6 +156,20 @@ mod tests {
         ] {
             assert_eq!(codex(given).as_deref(), Ok(meant), "{given}");
         }
+    }
+
+    #[test]
+    fn tools_and_messages_are_found_below_the_records() {
+        let cursor = |name| find(Harness::CursorAgent, Catalogue::of(Harness::CursorAgent), name);
+        for name in ["edit", "edit_tool_call", "StrReplace"] {
+            let found = cursor(name).map(|f| matches!(f, Found::Tool(t) if t.name == "edit"));
+            assert!(matches!(found, Ok(true)), "{name}");
+        }
+        assert!(
+            matches!(cursor("ToolCall"), Ok(Found::Record(r)) if r.name == "blob: agent.v1.ToolCall")
+        );
+        assert!(matches!(cursor("EditArgs"), Ok(Found::Message(_))));
+        assert!(matches!(cursor("TodoStatus"), Ok(Found::Enumeration(_))));
     }
 
     #[test]

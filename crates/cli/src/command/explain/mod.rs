@@ -2,11 +2,14 @@
 //!
 //! - [`lookup`]: what a name means, written in full or not
 //! - [`page`]: the page of one type
+//! - [`wire`]: the pages of tools and messages of a binary format
 //! - [`overview`]: the page of a whole format
 //! - [`prose`]: wrapped text with headings, for both
 
 use recount_formats::Harness;
-use recount_formats::catalogue::{BlockType, Catalogue, Field, RecordType, Rule};
+use recount_formats::catalogue::{
+    BlockType, Catalogue, Enumeration, Field, MessageType, RecordType, Rule, ToolType,
+};
 use serde::Serialize;
 
 use self::lookup::Found;
@@ -19,6 +22,7 @@ mod lookup;
 mod overview;
 mod page;
 mod prose;
+mod wire;
 
 pub(super) fn run(global: &Global, args: &Explain) -> Result<(), Error> {
     let catalogue = Catalogue::of(args.harness);
@@ -43,6 +47,9 @@ pub(super) fn run(global: &Global, args: &Explain) -> Result<(), Error> {
     match found {
         Found::Record(record) => page::record(&mut prose, catalogue, record),
         Found::Block(block) => page::block(&mut prose, catalogue, block),
+        Found::Tool(tool) => wire::tool(&mut prose, catalogue, tool),
+        Found::Message(message) => wire::message(&mut prose, catalogue, message),
+        Found::Enumeration(enumeration) => wire::enumeration(&mut prose, enumeration),
     }
     prose.print(&screen)
 }
@@ -56,6 +63,13 @@ struct Explained<'a> {
     record: Option<&'a RecordType>,
     #[serde(skip_serializing_if = "Option::is_none")]
     block: Option<&'a BlockType>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool: Option<&'a ToolType>,
+    /// The message by that name, or the arguments and the result of the tool.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    messages: Vec<&'a MessageType>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enumeration: Option<&'a Enumeration>,
     /// All fields of the body, those that come from another record too.
     fields: Vec<&'a Field>,
     envelope: &'a [Field],
@@ -64,15 +78,26 @@ struct Explained<'a> {
 
 impl<'a> Explained<'a> {
     fn new(harness: Harness, catalogue: &'a Catalogue, found: Found<'a>) -> Self {
-        let (record, block) = match found {
-            Found::Record(record) => (Some(record), None),
-            Found::Block(block) => (None, Some(block)),
+        let record = if let Found::Record(record) = found { Some(record) } else { None };
+        let block = if let Found::Block(block) = found { Some(block) } else { None };
+        let tool = if let Found::Tool(tool) = found { Some(tool) } else { None };
+        let messages = match found {
+            Found::Message(message) => vec![message],
+            Found::Tool(tool) => {
+                let names = [&tool.args, &tool.result];
+                let of = |name: &String| catalogue.messages.iter().find(|m| m.name == *name);
+                names.into_iter().flatten().filter_map(of).collect()
+            }
+            _ => Vec::new(),
         };
         let topics = record.map(|r| &r.rules).or(block.map(|b| &b.rules));
         Self {
             harness,
             record,
             block,
+            tool,
+            messages,
+            enumeration: if let Found::Enumeration(e) = found { Some(e) } else { None },
             fields: record.map_or_else(
                 || block.map(|b| b.fields.iter().collect()).unwrap_or_default(),
                 |r| catalogue.fields(r),

@@ -3,6 +3,7 @@
 use recount_formats::catalogue::Catalogue;
 
 use super::prose::Prose;
+use super::wire;
 use crate::output::paint::style;
 
 pub(super) fn write(prose: &mut Prose, catalogue: &Catalogue) {
@@ -32,6 +33,7 @@ pub(super) fn write(prose: &mut Prose, catalogue: &Catalogue) {
         super::page::fields_of(prose, &envelope.fields.iter().collect::<Vec<_>>());
     }
     blocks(prose, catalogue);
+    wire::tools(prose, catalogue);
     if !catalogue.layout.is_empty() {
         prose.heading("Where things are");
         for place in &catalogue.layout {

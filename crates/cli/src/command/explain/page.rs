@@ -7,6 +7,7 @@ use recount_formats::catalogue::{BlockType, Catalogue, Field, Presence, RecordTy
 use recount_formats::json::{self, Json, Kind};
 
 use super::prose::Prose;
+use super::wire;
 use crate::output::paint::style;
 use crate::output::text;
 
@@ -51,6 +52,9 @@ pub(super) fn record(prose: &mut Prose, catalogue: &Catalogue, record: &RecordTy
         prose.entry("  optional", optional.trim_start_matches(", "));
     }
     blocks(prose, catalogue, &fields);
+    if record.message.as_deref() == Some("ToolCall") {
+        wire::tools(prose, catalogue);
+    }
     tail(prose, catalogue, &record.rules, record.usage.as_deref(), &record.notes, &record.example);
 }
 
@@ -209,6 +213,10 @@ fn tail(
             let pieces: Vec<(Style, &str)> = line.iter().map(|(s, t)| (*s, t.as_str())).collect();
             prose.line(&pieces);
         }
+    } else if !example.is_empty() {
+        // A message of a binary format, written with names.
+        prose.heading("Example");
+        prose.paragraph(2, example);
     }
 }
 
