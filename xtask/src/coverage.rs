@@ -1,12 +1,15 @@
 //! Writes `docs/coverage.md`: which record types are decoded, typed, tried on fixtures, and seen in real files.
 //!
-//! What was seen in real files stands in `catalogue/seen.toml`; `cargo xtask seen FOLDER…` counts anew.
+//! What was seen in real files stands in `catalogue/seen.toml`; `cargo xtask seen FOLDER…` counts anew. Databases are
+//! not opened here: what `recount records --jsonl` prints of them counts in their place, in a file
+//! `<harness>.records.jsonl`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use recount_formats::catalogue::Catalogue;
+use recount_formats::json::Json;
 use recount_formats::jsonl::{self, Body};
 use recount_formats::{Harness, detect, record};
 
@@ -23,12 +26,31 @@ pub(crate) fn count(folder: &Path, counts: &mut Counts) {
         for path in entries.flatten().map(|e| e.path()) {
             if path.is_dir() {
                 folders.push(path);
+            } else if let Some(harness) = listed_for(&path) {
+                count_listing(harness, &std::fs::read(&path).unwrap_or_default(), counts);
             } else if path.extension().is_some_and(|e| e == "jsonl")
                 && let Ok(bytes) = std::fs::read(&path)
                 && let Some(harness) = detect::harness(&bytes)
             {
                 count_file(harness, &bytes, counts);
             }
+        }
+    }
+}
+
+/// Whose records a file lists.
+fn listed_for(path: &Path) -> Option<Harness> {
+    Harness::from_id(path.file_name()?.to_str()?.strip_suffix(".records.jsonl")?)
+}
+
+fn count_listing(harness: Harness, bytes: &[u8], counts: &mut Counts) {
+    let of = counts.entry(harness.id().to_owned()).or_default();
+    for line in jsonl::lines(bytes) {
+        if let Body::Value(value) = line.parse()
+            && value.get("known").and_then(Json::as_bool) == Some(true)
+            && let Some(name) = value.str("type")
+        {
+            *of.entry(name.into_owned()).or_default() += 1;
         }
     }
 }
@@ -70,8 +92,9 @@ pub(crate) fn page(
     );
     out.push_str(
         "Every record type of the catalogue is told apart, checked, and read through a typed view or, where it is a \
-         protobuf message, with a table of its fields. This page says which of them were also tried on real files and stand in a fixture. Formats that live in databases are tried \
-         by tests that build one, which are not counted here.\n\n",
+         protobuf message, with a table of its fields. This page says which of them were also tried on real files and \
+         stand in a fixture. The fixtures of formats that live in databases are databases that tests build, which are \
+         not counted here.\n\n",
     );
     out.push_str("| Harness | Record types | Typed | In fixtures | Seen in real files |\n|---|---:|---:|---:|---:|\n");
     for (harness, catalogue) in catalogues {

@@ -189,6 +189,27 @@ fn overview(catalogue: &Catalogue, places: &Places<'_>) -> String {
         }
         out.push('\n');
     }
+    if !catalogue.tools.is_empty() {
+        let _ = writeln!(
+            out,
+            "## Tools\n\n| Number | Tool | Arguments | Result | Shown as | |\n|---:|---|---|---|---|---|"
+        );
+        for tool in &catalogue.tools {
+            let code =
+                |name: Option<&String>| name.map_or(String::new(), |name| format!("`{name}`"));
+            let _ = writeln!(
+                out,
+                "| {} | `{}` | {} | {} | {} | {} |",
+                tool.number.map_or(String::new(), |number| number.to_string()),
+                tool.name,
+                code(tool.args.as_ref()),
+                code(tool.result.as_ref()),
+                code(tool.item.as_ref()),
+                cell(&tool.text)
+            );
+        }
+        out.push('\n');
+    }
     if !catalogue.layout.is_empty() {
         let _ = writeln!(out, "## Where things are\n\n| Place | Kind | |\n|---|---|---|");
         for place in &catalogue.layout {

@@ -28,6 +28,7 @@ mod builder;
 mod copies;
 mod corpus;
 mod damage;
+mod lines;
 mod lists;
 mod live;
 mod samples;

@@ -47,7 +47,7 @@ pub(super) fn find<'a>(
     let wanted = plain(name);
     let ways: [&dyn Fn(&str) -> bool; 3] = [
         &|known| known == wanted,
-        // `task_started` for `event_msg / task_started`, `ToolCall` for `blob: agent.v1.ToolCall`.
+        // `task_started` for `event_msg / task_started`, `TodoItem` for `blob: agent.v1.TodoItem`.
         &|known| {
             known.strip_suffix(wanted.as_str()).is_some_and(|rest| rest.ends_with(['/', '.', ':']))
         },
@@ -79,6 +79,10 @@ pub(super) fn find<'a>(
                 return Err(Error::Usage(text));
             }
         }
+    }
+    let of_message = |r: &&RecordType| r.message.as_deref().is_some_and(|m| plain(m) == wanted);
+    if let Some(record) = catalogue.records.iter().find(of_message) {
+        return Ok(Found::Record(record));
     }
     if let Some(found) = below(catalogue, &wanted) {
         return Ok(found);

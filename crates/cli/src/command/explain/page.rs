@@ -120,7 +120,8 @@ pub(super) fn fields_of(prose: &mut Prose, fields: &[&Field]) {
     }
     // Fields of protobuf messages are known by number.
     let number = |f: &Field| f.number.map_or_else(String::new, |number| format!("{number:>2} "));
-    let longest = fields.iter().map(|f| text::width(&f.name) + text::width(&number(f))).max().unwrap_or(0);
+    let longest =
+        fields.iter().map(|f| text::width(&f.name) + text::width(&number(f))).max().unwrap_or(0);
     // Names are never cut. On a wide screen most have their text beside them.
     let column = longest.min(prose.columns() / 3) + 4;
     for field in fields {
