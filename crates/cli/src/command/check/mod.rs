@@ -17,6 +17,8 @@ use crate::output::Screen;
 
 mod report;
 mod stream;
+#[cfg(test)]
+mod tests;
 
 /// Threads of files up to this size are rebuilt when a check covers many of them.
 const SMALL: u64 = 8 << 20;

@@ -102,6 +102,19 @@ impl Report {
         Ok(())
     }
 
+    /// Writes what people see.
+    pub(super) fn write(&self, files: usize, out: &mut dyn io::Write) -> io::Result<()> {
+        let To::People { screen, verbose, groups, more } = &self.to else { return Ok(()) };
+        let tail = Tail {
+            files,
+            total: &self.total,
+            not_rebuilt: self.not_rebuilt,
+            unknown_harness: self.unknown_harness,
+            more: *more,
+        };
+        print(out, screen, *verbose, groups, &tail)
+    }
+
     /// Ends the report.
     pub(super) fn end(self, files: usize) -> Result<(), Error> {
         match self.to {
@@ -111,16 +124,9 @@ impl Report {
                 }
                 out.flush()?;
             }
-            To::People { screen, verbose, groups, more } => {
+            To::People { ref screen, .. } => {
                 let mut out = screen.output();
-                let tail = Tail {
-                    files,
-                    total: &self.total,
-                    not_rebuilt: self.not_rebuilt,
-                    unknown_harness: self.unknown_harness,
-                    more,
-                };
-                print(&mut out, &screen, verbose, &groups, &tail)?;
+                self.write(files, &mut out)?;
                 out.finish()?;
             }
         }

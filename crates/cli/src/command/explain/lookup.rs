@@ -170,7 +170,7 @@ mod tests {
             assert!(matches!(found, Ok(true)), "{name}");
         }
         assert!(
-            matches!(cursor("ToolCall"), Ok(Found::Record(r)) if r.name == "blob: agent.v1.ToolCall")
+            matches!(cursor("ToolCall"), Ok(Found::Record(r)) if r.name.ends_with("/ tool_call"))
         );
         assert!(matches!(cursor("EditArgs"), Ok(Found::Message(_))));
         assert!(matches!(cursor("TodoStatus"), Ok(Found::Enumeration(_))));

@@ -22,6 +22,8 @@ mod lookup;
 mod overview;
 mod page;
 mod prose;
+#[cfg(test)]
+mod tests;
 mod wire;
 
 pub(super) fn run(global: &Global, args: &Explain) -> Result<(), Error> {
@@ -44,14 +46,19 @@ pub(super) fn run(global: &Global, args: &Explain) -> Result<(), Error> {
     }
     let screen = Screen::of(global);
     let mut prose = Prose::new(&screen);
-    match found {
-        Found::Record(record) => page::record(&mut prose, catalogue, record),
-        Found::Block(block) => page::block(&mut prose, catalogue, block),
-        Found::Tool(tool) => wire::tool(&mut prose, catalogue, tool),
-        Found::Message(message) => wire::message(&mut prose, catalogue, message),
-        Found::Enumeration(enumeration) => wire::enumeration(&mut prose, enumeration),
-    }
+    write(&mut prose, catalogue, found);
     prose.print(&screen)
+}
+
+/// Writes the page of what was found.
+fn write(prose: &mut Prose, catalogue: &Catalogue, found: Found<'_>) {
+    match found {
+        Found::Record(record) => page::record(prose, catalogue, record),
+        Found::Block(block) => page::block(prose, catalogue, block),
+        Found::Tool(tool) => wire::tool(prose, catalogue, tool),
+        Found::Message(message) => wire::message(prose, catalogue, message),
+        Found::Enumeration(enumeration) => wire::enumeration(prose, enumeration),
+    }
 }
 
 /// The shape of `explain --json`.

@@ -1,13 +1,13 @@
 //! Wrapped text with headings. `Code` in back ticks is coloured.
 
-use std::io::Write as _;
+use std::io;
 
 use anstyle::Style;
 
 use crate::error::Error;
 use crate::output::flow::{Line, Span, wrap};
 use crate::output::paint::style;
-use crate::output::{Screen, text};
+use crate::output::{Paint, Screen, text};
 
 /// A text under construction.
 pub(super) struct Prose {
@@ -23,11 +23,17 @@ impl Prose {
     /// Prints it, through the pager when it is long.
     pub(super) fn print(self, screen: &Screen) -> Result<(), Error> {
         let mut out = screen.output();
+        self.write(&mut out, screen.paint)?;
+        out.finish()?;
+        Ok(())
+    }
+
+    /// Writes it.
+    pub(super) fn write(&self, out: &mut dyn io::Write, paint: Paint) -> io::Result<()> {
         for line in &self.lines {
-            line.write(&mut out, screen.paint)?;
+            line.write(out, paint)?;
             writeln!(out)?;
         }
-        out.finish()?;
         Ok(())
     }
 

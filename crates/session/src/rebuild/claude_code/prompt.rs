@@ -47,7 +47,7 @@ pub(super) fn classify<'a>(node: &Node<'a>) -> UserLine<'a> {
     if node.flag("isCompactSummary") {
         return UserLine::Summary;
     }
-    let texts = || node.message.blocks.iter().filter_map(|block| block.text());
+    let texts = || node.message.blocks.iter().filter_map(super::transcript::Block::text);
     let said = texts().find(|text| !is_injected_text(text));
     let text = said.or_else(|| first_text(node.message.content));
     if let Some(text) = &text
