@@ -146,3 +146,86 @@ fn nothing_is_left_unfinished() {
         }
     }
 }
+
+/// Folders in which a harness has a folder or a file of its own name.
+const OF_HARNESSES: &[&str] = &[
+    "crates/formats/src",
+    "crates/session/src/rebuild",
+    "crates/session/src/usage",
+    "crates/store/src/discover",
+];
+
+/// The lists of all harnesses, one for each of these folders, and the program's own Codex writer.
+const LISTS: &[&str] = &[
+    "crates/formats/src/harness.rs",
+    "crates/formats/src/format.rs",
+    "crates/formats/src/lib.rs",
+    "crates/session/src/rebuild/mod.rs",
+    "crates/session/src/usage/mod.rs",
+    "crates/store/src/discover/mod.rs",
+    "crates/store/src/recorder/",
+];
+
+/// A harness may be named in code only where its own code stands. What surrounds this treats all alike: that is what makes
+/// another harness a new folder and nothing else.
+#[test]
+fn code_for_one_harness_stands_in_its_places() {
+    const NAMES: &[&str] = &[
+        "Codex",
+        "ClaudeCode",
+        "CursorAgent",
+        "Opencode",
+        "Pi",
+        "codex",
+        "claude_code",
+        "cursor_agent",
+        "opencode",
+        "pi",
+        "claude-code",
+        "cursor-agent",
+    ];
+    let root = crate::root();
+    let mut wrong = Vec::new();
+    for path in files(&root.join("crates"), "rs") {
+        let place = path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+        let own = OF_HARNESSES.iter().any(|folder| {
+            let rest = place.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
+            rest.and_then(|rest| rest.split(['/', '.']).next()).is_some_and(|n| NAMES.contains(&n))
+        });
+        let test = path.iter().any(|part| {
+            part == "tests" || part == "tests.rs" || part == "benches" || part == "examples"
+        });
+        if own || test || LISTS.iter().any(|list| place.starts_with(list)) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (n, line) in text.lines().take_while(|l| *l != "#[cfg(test)]").enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            let words = code.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
+            if let Some(word) = words.into_iter().find(|w| NAMES.contains(w)) {
+                wrong.push(format!("{place}:{}: {word}", n + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "code for one harness outside of its places:\n{}", wrong.join("\n"));
+}
+
+/// A harness that has one part has all.
+#[test]
+fn each_harness_has_its_folder_and_files() {
+    let root = crate::root();
+    for harness in recount_formats::Harness::ALL {
+        let id = harness.id();
+        let name = id.replace('-', "_");
+        assert!(root.join("catalogue").join(format!("{id}.toml")).exists(), "catalogue of {id}");
+        assert!(root.join("docs/formats").join(format!("{id}.md")).exists(), "pages of {id}");
+        assert!(root.join("fixtures/samples").join(id).exists(), "samples of {id}");
+        for folder in
+            ["crates/formats/src", "crates/session/src/rebuild", "crates/store/src/discover"]
+        {
+            let folder = root.join(folder);
+            let there = folder.join(&name).is_dir() || folder.join(format!("{name}.rs")).is_file();
+            assert!(there, "{name} in {}", folder.display());
+        }
+    }
+}

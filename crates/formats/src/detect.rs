@@ -1,6 +1,6 @@
 //! Telling which harness wrote a transcript, from its first lines.
 
-use crate::claude_code;
+use crate::format::{self, Likeness};
 use crate::harness::Harness;
 use crate::json::Json;
 use crate::jsonl::{self, Body};
@@ -21,23 +21,14 @@ pub fn harness(start: &[u8]) -> Option<Harness> {
         .find_map(of_record)
 }
 
-/// Tells which harness writes such a record.
+/// Tells which harness writes such a record: the one whose format it is most like, the first of several.
 fn of_record(record: Json<'_>) -> Option<Harness> {
-    let has = |key: &str| record.get(key).is_some();
-    // Every line of a rollout is an envelope, whatever its type.
-    if has("timestamp") && has("payload") && has("type") {
-        return Some(Harness::Codex);
+    let (mut best, mut found) = (Likeness::None, None);
+    for &harness in Harness::ALL {
+        let likeness = (format::of(harness).likeness)(record);
+        if likeness > best {
+            (best, found) = (likeness, Some(harness));
+        }
     }
-    // pi's header; Claude Code has no such record.
-    if record.str("type").as_deref() == Some("session") && has("cwd") {
-        return Some(Harness::Pi);
-    }
-    // Nodes of its tree name the session and a version. Loose records are told by type.
-    if has("sessionId") && (has("parentUuid") || has("version")) {
-        return Some(Harness::ClaudeCode);
-    }
-    if has("parentId") && has("id") {
-        return Some(Harness::Pi);
-    }
-    (claude_code::Kind::of(record) != claude_code::Kind::Unknown).then_some(Harness::ClaudeCode)
+    found
 }

@@ -17,7 +17,7 @@ use std::io::{self, Read};
 use memchr::{memchr, memmem};
 
 use crate::finding::Code;
-use crate::harness::Harness;
+pub use crate::format::BadUtf8;
 use crate::json::{self, Json, SyntaxError};
 use crate::position::Position;
 use crate::tags::{self, Paths, Tagged, Tags};
@@ -372,27 +372,6 @@ impl<R: Read> Iterator for IntoLines<R> {
             .next_line()
             .map(|line| line.map(|l| OwnedLine { at: l.at, raw: l.raw.to_vec(), part: l.part }))
             .transpose()
-    }
-}
-
-/// How to treat lines that are not UTF-8.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BadUtf8 {
-    /// The harness skips such a line (Codex, a Rust program): it is junk.
-    Junk,
-    /// The harness decodes it with replacement characters (Claude Code, pi: JavaScript programs), and goes on: so do we.
-    Replace,
-}
-
-impl BadUtf8 {
-    /// What a harness does.
-    pub const fn of(harness: Harness) -> Self {
-        match harness {
-            Harness::Codex => Self::Junk,
-            Harness::ClaudeCode | Harness::CursorAgent | Harness::Opencode | Harness::Pi => {
-                Self::Replace
-            }
-        }
     }
 }
 

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use crate::concept::Concept;
+use crate::format;
 use crate::harness::Harness;
 use crate::json::Json;
-use crate::tags::{Paths, Tagged, Tags};
-use crate::{claude_code, codex, cursor_agent, opencode, pi};
+use crate::tags::{Paths, Tags};
 
 /// What a record is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,33 +28,12 @@ impl Header {
 
 /// Where the tags of a harness's records stand.
 pub const fn paths(harness: Harness) -> Paths {
-    match harness {
-        Harness::Codex => codex::Kind::PATHS,
-        Harness::ClaudeCode => claude_code::Kind::PATHS,
-        Harness::CursorAgent => cursor_agent::Kind::PATHS,
-        Harness::Opencode => opencode::Kind::PATHS,
-        Harness::Pi => pi::Kind::PATHS,
-    }
+    format::of(harness).paths
 }
 
 /// What the record with these tags is.
 pub fn header(harness: Harness, tags: &Tags<'_>) -> Header {
-    macro_rules! of {
-        ($module:ident) => {{
-            let kind = $module::Kind::of_tags(tags);
-            match kind.index() {
-                None => Header { name: Cow::Owned(tags.joined()), concept: None, index: None },
-                index => Header { name: kind.name().into(), concept: kind.concept(), index },
-            }
-        }};
-    }
-    match harness {
-        Harness::Codex => of!(codex),
-        Harness::ClaudeCode => of!(claude_code),
-        Harness::CursorAgent => of!(cursor_agent),
-        Harness::Opencode => of!(opencode),
-        Harness::Pi => of!(pi),
-    }
+    (format::of(harness).header)(tags)
 }
 
 /// What a record that was parsed before is.

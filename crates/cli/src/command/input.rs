@@ -139,7 +139,6 @@ fn is_database(path: &Path) -> bool {
 fn is_transcript(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.strip_suffix(".zst").unwrap_or(&name);
-    // Codex keeps its prompt history and its names in the same kind of file.
     Path::new(name).extension().is_some_and(|e| e == "jsonl")
-        && !matches!(name, "history.jsonl" | "session_index.jsonl")
+        && !discover::all().iter().any(|harness| harness.is_side_file(name))
 }

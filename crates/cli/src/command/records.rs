@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::io::{self, BufWriter, StdoutLock, Write as _};
 
-use recount_formats::jsonl::{BadUtf8, Body, Line, Part, Reader};
+use recount_formats::format::{self, BadUtf8};
+use recount_formats::jsonl::{Body, Line, Part, Reader};
 use recount_formats::record::{self, Header};
 use recount_formats::{Code, Concept, Harness, tags};
 use serde::Serialize;
@@ -90,7 +91,7 @@ fn row(harness: Option<Harness>, line: &Line<'_>) -> Option<Row<'static>> {
         }
         (Body::Junk(code, message), _) => {
             // The JavaScript harnesses put replacement characters in and go on.
-            let replaced = harness.map(BadUtf8::of) == Some(BadUtf8::Replace);
+            let replaced = harness.is_some_and(|h| format::of(h).bad_utf8 == BadUtf8::Replace);
             let mended = (code == Code::InvalidUtf8 && replaced)
                 .then(|| String::from_utf8_lossy(line.body()).into_owned());
             let header = mended.and_then(|text| {

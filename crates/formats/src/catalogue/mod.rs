@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::format;
 use crate::harness::Harness;
 
 /// The description of one harness's format.
@@ -344,23 +345,6 @@ pub enum Presence {
     Optional,
 }
 
-/// The files of a harness that are part of the binary.
-const fn sources(harness: Harness) -> &'static [&'static str] {
-    match harness {
-        Harness::Codex => &[include_str!("../../../../catalogue/codex.toml")],
-        Harness::ClaudeCode => &[
-            include_str!("../../../../catalogue/claude-code.toml"),
-            include_str!("../../../../catalogue/claude-code.attachments.toml"),
-        ],
-        Harness::CursorAgent => &[
-            include_str!("../../../../catalogue/cursor-agent.toml"),
-            include_str!("../../../../catalogue/cursor-agent.wire.toml"),
-        ],
-        Harness::Opencode => &[include_str!("../../../../catalogue/opencode.toml")],
-        Harness::Pi => &[include_str!("../../../../catalogue/pi.toml")],
-    }
-}
-
 impl Catalogue {
     /// Reads one file.
     pub fn from_toml(text: &str) -> Result<Self, toml::de::Error> {
@@ -386,7 +370,7 @@ impl Catalogue {
         static ALL: OnceLock<[OnceLock<Catalogue>; 5]> = OnceLock::new();
         ALL.get_or_init(Default::default)[harness as usize].get_or_init(|| {
             let mut all = Self { harness: harness.id().into(), ..Self::default() };
-            for (n, text) in sources(harness).iter().enumerate() {
+            for (n, text) in format::of(harness).catalogue.iter().enumerate() {
                 // A test reads every file, so a bad one cannot be released; if it were, its part would be missing.
                 let Ok(file) = Self::from_toml(text) else { continue };
                 if n == 0 {

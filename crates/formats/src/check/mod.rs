@@ -12,9 +12,10 @@ use std::sync::Arc;
 
 use crate::catalogue::Catalogue;
 use crate::finding::{Code, Finding};
+use crate::format::{self, BadUtf8};
 use crate::harness::Harness;
 use crate::json::Json;
-use crate::jsonl::{self, BOM, BadUtf8, Body, Line, Part};
+use crate::jsonl::{self, BOM, Body, Line, Part};
 use crate::position::Position;
 use crate::record::{self, Header};
 use crate::tags::{Paths, Tags};
@@ -50,25 +51,11 @@ impl Known {
     pub fn of(harness: Option<Harness>, start: &[u8]) -> Self {
         let Some(harness) = harness else { return Self::default() };
         let version = jsonl::lines(start).find_map(|line| match line.parse() {
-            Body::Value(record) => own_version(harness, record),
+            Body::Value(record) => (format::of(harness).version)(record),
             _ => None,
         });
         Self { version }
     }
-}
-
-/// The version that a record names.
-fn own_version(harness: Harness, record: Json<'_>) -> Option<Version> {
-    let text = match harness {
-        Harness::Codex => record.at(&["payload", "cli_version"])?,
-        Harness::ClaudeCode => record.get("version")?,
-        // pi's header counts versions of the format, not of the program.
-        Harness::Pi if record.str("type")? == "session" => {
-            return Version::parse(crate::pi::Version::of_header(record).release()?);
-        }
-        Harness::CursorAgent | Harness::Opencode | Harness::Pi => return None,
-    };
-    Version::parse(&text.as_str()?)
 }
 
 /// Checks the lines of one file, or of a stretch of it.
@@ -129,7 +116,7 @@ impl Checker {
     fn junk(&mut self, line: &Line<'_>, code: Code, message: String) -> Option<Header> {
         self.push(code, line.at, message);
         // The JavaScript harnesses put replacement characters in and go on.
-        let replaced = self.harness.map(BadUtf8::of) == Some(BadUtf8::Replace);
+        let replaced = self.harness.is_some_and(|h| format::of(h).bad_utf8 == BadUtf8::Replace);
         if code == Code::InvalidUtf8 && replaced {
             let mended = String::from_utf8_lossy(line.body()).into_owned();
             if let Ok((record, tags)) = crate::tags::parse(&mended, self.paths) {
@@ -156,7 +143,7 @@ impl Checker {
         };
         let is_header = header.index.is_some() && header.index == self.spec.header;
         self.progress.record(at, is_header);
-        if self.harness == Some(Harness::Codex)
+        if self.harness.is_some_and(|h| format::of(h).ordinals)
             && let Some(finding) = self.progress.ordinal(record, at, &self.source)
         {
             self.found.push(Found {
@@ -190,7 +177,7 @@ impl Checker {
     fn collect(&mut self, at: Position, record: Json<'_>, header: &Header) {
         let mut drifts = std::mem::take(&mut self.scratch.drifts);
         if !self.scratch.pending.is_empty() {
-            let own = self.harness.and_then(|harness| own_version(harness, record));
+            let own = self.harness.and_then(|harness| (format::of(harness).version)(record));
             let version = own.or(self.known.version);
             let pending = self.scratch.pending.drain(..);
             drifts.extend(

@@ -41,6 +41,11 @@ pub trait Discover: Sync {
         false
     }
 
+    /// Whether a file of this name is no transcript, though it looks like one: an index or a history of prompts.
+    fn is_side_file(&self, _name: &str) -> bool {
+        false
+    }
+
     /// The sessions in a file. A text file is one; a database may hold many.
     fn all_at_path(&self, path: &Path) -> Vec<SessionHead> {
         self.at_path(path).into_iter().collect()

@@ -84,6 +84,11 @@ impl Discover for ClaudeCode {
         found
     }
 
+    /// Claude Code keeps what was typed beside the projects.
+    fn is_side_file(&self, name: &str) -> bool {
+        name == "history.jsonl"
+    }
+
     fn at_path(&self, path: &Path) -> Option<SessionHead> {
         let file = File::at(path)?;
         let root = file.root().unwrap_or_default();

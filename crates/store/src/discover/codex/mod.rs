@@ -73,6 +73,11 @@ impl Discover for Codex {
         heads(root, &current, &state)
     }
 
+    /// Codex keeps what was typed, and the names of threads, beside the rollouts.
+    fn is_side_file(&self, name: &str) -> bool {
+        matches!(name, "history.jsonl" | "session_index.jsonl")
+    }
+
     fn at_path(&self, path: &Path) -> Option<SessionHead> {
         let root = files::root_of(path);
         let rollout = Rollout::at(path).or_else(|| ends::unnamed(path))?;
