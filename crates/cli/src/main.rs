@@ -9,6 +9,7 @@
 
 mod args;
 mod command;
+mod config;
 mod error;
 mod output;
 mod render;

@@ -150,7 +150,7 @@ fn context() {
 fn usage() {
     let environment = TestEnvironment::new();
     let all = environment.json("--sample ls --all --json");
-    for by in ["session", "project", "harness"] {
+    for by in ["session", "project", "harness", "day", "week", "month", "model", "hour-block"] {
         let rows = environment.json(&format!("--sample usage --by {by} --json"));
         for row in rows.as_array().unwrap() {
             has_keys(
@@ -169,12 +169,34 @@ fn usage() {
             );
         }
         if by == "session" {
-            assert_eq!(rows.as_array().unwrap().len(), all.as_array().unwrap().len());
+            let ids: Vec<_> = all.as_array().unwrap().iter().map(|head| &head["id"]).collect();
+            for row in rows.as_array().unwrap() {
+                assert!(ids.contains(&&row["key"]), "{row}");
+            }
         }
     }
     let one = environment.json("--sample usage 6513270e --json");
     let shown = environment.json("--sample show 6513270e --json");
     assert_eq!(one[0]["outputTokens"], shown["usage"]["outputTokens"]);
+}
+
+#[test]
+fn an_audit_sums_to_the_total() {
+    let environment = TestEnvironment::new();
+    let entries = environment.json("--sample usage --audit --json");
+    let rows = environment.json("--sample usage --by harness --json");
+    let sum = |rows: &serde_json::Value, key: &str| -> u64 {
+        rows.as_array().unwrap().iter().map(|row| row[key].as_u64().unwrap()).sum()
+    };
+    let counted: serde_json::Value =
+        entries.as_array().unwrap().iter().filter(|e| e["counted"] == true).cloned().collect();
+    assert_eq!(counted.as_array().unwrap().len() as u64, sum(&rows, "responses"));
+    for key in
+        ["inputTokens", "cachedInputTokens", "cacheWriteTokens", "outputTokens", "totalTokens"]
+    {
+        assert_eq!(sum(&counted, key), sum(&rows, key), "{key}");
+    }
+    assert!(entries.as_array().unwrap().iter().any(|e| e["counted"] == false));
 }
 
 #[test]

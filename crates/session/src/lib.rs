@@ -5,11 +5,13 @@
 //!
 //! - [`model`]: threads, turns, items, the model view, usage
 //! - [`rebuild`]: one rebuild for each harness
+//! - [`usage`]: tokens and cost, each response once
 //! - [`json`]: JSON that is carried through unchanged
 
 mod diff;
 pub mod json;
 pub mod model;
 pub mod rebuild;
+pub mod usage;
 
 pub use json::RawJson;

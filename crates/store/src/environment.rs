@@ -21,6 +21,39 @@ impl Environment {
         self.vars.get(name).filter(|v| !v.is_empty()).map(PathBuf::from)
     }
 
+    /// Where recount's caches live: `RECOUNT_CACHE_DIR`, else a folder in the platform's cache folder.
+    pub fn cache_folder(&self) -> Option<PathBuf> {
+        if let Some(folder) = self.path("RECOUNT_CACHE_DIR") {
+            return Some(folder);
+        }
+        let platform = if cfg!(windows) {
+            self.path("LOCALAPPDATA")
+        } else if cfg!(target_os = "macos") {
+            self.home().map(|home| home.join("Library").join("Caches"))
+        } else {
+            // A relative path counts as not set (XDG base directories).
+            self.path("XDG_CACHE_HOME")
+                .filter(|path| path.is_absolute())
+                .or_else(|| self.home().map(|home| home.join(".cache")))
+        };
+        platform.map(|folder| folder.join("recount"))
+    }
+
+    /// Where the person's settings are: `RECOUNT_CONFIG`, else a file in the platform's folder for settings.
+    pub fn config_file(&self) -> Option<PathBuf> {
+        if let Some(file) = self.path("RECOUNT_CONFIG") {
+            return Some(file);
+        }
+        let platform = if cfg!(windows) {
+            self.path("APPDATA")
+        } else {
+            self.path("XDG_CONFIG_HOME")
+                .filter(|path| path.is_absolute())
+                .or_else(|| self.home().map(|home| home.join(".config")))
+        };
+        platform.map(|folder| folder.join("recount").join("config.toml"))
+    }
+
     /// The home folder.
     pub fn home(&self) -> Option<PathBuf> {
         self.path("HOME").or_else(|| self.path("USERPROFILE"))

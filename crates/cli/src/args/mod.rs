@@ -25,7 +25,7 @@ pub(crate) use ls::{Ls, Sort};
 pub(crate) use raw::Raw;
 pub(crate) use records::Records;
 pub(crate) use show::Show;
-pub(crate) use usage::Usage;
+pub(crate) use usage::{Cost, Usage};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -106,7 +106,7 @@ pub(crate) enum Command {
     Show(Show),
     /// Show what the model has in front of it
     Context(Context),
-    /// Count tokens
+    /// Count tokens and cost, each response once
     Usage(Usage),
     /// List the records of a transcript: what each line is
     Records(Records),
@@ -114,6 +114,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Explain a format, or one type of record
     Explain(Explain),
+    /// Print one line for Claude Code's status line, from what it gives on standard input
+    Statusline,
     /// Print a file through the record layer, byte for byte
     Raw(Raw),
     /// Print a completion script for a shell

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use recount_index::Cache;
 use recount_store::discover::{self, Opened};
 use recount_store::{Environment, SessionHead, Stores};
 
@@ -19,6 +20,7 @@ mod overview;
 mod raw;
 mod records;
 mod show;
+mod statusline;
 mod usage;
 
 /// Runs the command.
@@ -44,6 +46,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
         Some(Command::Records(records)) => records::run(global, records),
         Some(Command::Check(check)) => check::run(global, check),
         Some(Command::Explain(explain)) => explain::run(global, explain),
+        Some(Command::Statusline) => statusline::run(global),
         Some(Command::Raw(raw)) => raw::run(raw),
         Some(Command::Completions(completions)) => completions::run(completions),
         Some(Command::Man) => completions::man(),
@@ -57,6 +60,14 @@ fn stores(global: &Global) -> Stores {
     } else {
         Stores { stores: global.store.clone() }
     }
+}
+
+/// The cache, unless the command line does without.
+fn cache(global: &Global) -> Option<Cache> {
+    if global.no_cache {
+        return None;
+    }
+    Environment::of_process().cache_folder().map(Cache::at)
 }
 
 /// Finds and opens a session.

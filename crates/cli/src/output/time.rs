@@ -22,6 +22,11 @@ pub(crate) fn parse(text: &str) -> Option<Timestamp> {
 pub(crate) struct Bound(pub(crate) Timestamp);
 
 impl Bound {
+    /// Reads an end in a given time zone.
+    pub(crate) fn read(text: &str, zone: &TimeZone, end: bool) -> Result<Self, String> {
+        bound(text, now(), zone, end)
+    }
+
     /// For `--since`: a date is its first moment.
     pub(crate) fn since(text: &str) -> Result<Self, String> {
         bound(text, now(), &TimeZone::system(), false)

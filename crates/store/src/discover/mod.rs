@@ -57,6 +57,16 @@ pub trait Discover: Sync {
         None
     }
 
+    /// Whether each transcript is a file of lines, and not a part of a database.
+    fn keeps_files(&self) -> bool {
+        false
+    }
+
+    /// The transcript files of a store, by their names only. Harnesses that keep databases have none.
+    fn files(&self, _root: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
     /// Opens a session: its content and what belongs to it.
     fn open(&self, head: &SessionHead) -> io::Result<Opened>;
 }

@@ -108,6 +108,16 @@ impl Discover for Pi {
         found
     }
 
+    fn keeps_files(&self) -> bool {
+        true
+    }
+
+    fn files(&self, root: &Path) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        walk(&sessions_of(root), 3, &mut files, &mut Vec::new());
+        files
+    }
+
     fn at_path(&self, path: &Path) -> Option<SessionHead> {
         let root = root_of(path);
         let (mut head, source) = head(path, &root, &AtomicU64::new(MIDDLE))?;

@@ -89,6 +89,14 @@ impl Discover for ClaudeCode {
         name == "history.jsonl"
     }
 
+    fn keeps_files(&self) -> bool {
+        true
+    }
+
+    fn files(&self, root: &Path) -> Vec<PathBuf> {
+        files::all(root, &mut Vec::new()).into_iter().map(|file| file.path).collect()
+    }
+
     fn at_path(&self, path: &Path) -> Option<SessionHead> {
         let file = File::at(path)?;
         let root = file.root().unwrap_or_default();

@@ -78,6 +78,14 @@ impl Discover for Codex {
         matches!(name, "history.jsonl" | "session_index.jsonl")
     }
 
+    fn keeps_files(&self) -> bool {
+        true
+    }
+
+    fn files(&self, root: &Path) -> Vec<PathBuf> {
+        Rollouts::below(root).all.into_iter().map(|rollout| rollout.path).collect()
+    }
+
     fn at_path(&self, path: &Path) -> Option<SessionHead> {
         let root = files::root_of(path);
         let rollout = Rollout::at(path).or_else(|| ends::unnamed(path))?;

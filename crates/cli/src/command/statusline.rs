@@ -1,0 +1,158 @@
+//! `recount statusline`: one line for Claude Code's status line, from the JSON that it gives on standard input.
+//!
+//! It is asked for all the time, so only transcripts that were written to lately are looked at, and of these only what
+//! the cache does not know.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read as _, Write as _};
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
+use recount_index::cost::{Pricer, Source};
+use recount_index::report::{By, counted, rows};
+use recount_index::scan::{self, Options, Scanned};
+use recount_session::usage::{ASKS_FOR_STATUS, resolve};
+use recount_store::Environment;
+use serde::Deserialize;
+
+use super::usage::dollars;
+use crate::args::Global;
+use crate::config::Config;
+use crate::error::Error;
+use crate::output::paint::style;
+use crate::output::{self, Screen, amount, text, time};
+
+/// What Claude Code tells. Every part may be missing: versions differ.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Told {
+    session_id: String,
+    model: Model,
+    cost: Cost,
+    context_window: Option<ContextWindow>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Model {
+    display_name: String,
+    id: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Cost {
+    total_cost_usd: Option<f64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct ContextWindow {
+    used_percentage: Option<f64>,
+}
+
+/// Longer input is none of Claude Code's.
+const LONGEST: u64 = 1 << 20;
+
+pub(super) fn run(global: &Global) -> Result<(), Error> {
+    let mut input = String::new();
+    let read = io::stdin().take(LONGEST).read_to_string(&mut input);
+    read.map_err(|e| Error::Input(format!("standard input: {e}")))?;
+    let told: Told = serde_json::from_str(&input)
+        .map_err(|e| Error::Input(format!("standard input is not what Claude Code gives: {e}")))?;
+    let screen = Screen::of(global);
+    let zone = TimeZone::system();
+    let midnight = screen
+        .now
+        .to_zoned_datetime(zone.clone())
+        .start_of_day()
+        .map_or(screen.now, |start| start.timestamp());
+    // A block that still runs began at most five hours ago, but the blocks before it decide when.
+    let lately = screen.now.checked_sub(24.hours()).unwrap_or(midnight).min(midnight);
+    let recent = Recent::since(global, lately)?;
+    let parts = parts(&told, &recent, &screen, midnight, &zone);
+    let mut out = output::stdout();
+    for (n, part) in parts.iter().enumerate() {
+        let look = if n == 0 { style::PERSON } else { style::PLAIN };
+        let gap = if n == 0 { "" } else { " · " };
+        write!(out, "{gap}{}", screen.paint.of(look, text::line(part)))?;
+    }
+    writeln!(out)?;
+    out.flush()?;
+    Ok(())
+}
+
+/// What was written lately.
+struct Recent {
+    scanned: Vec<Scanned>,
+    prices: BTreeMap<String, recount_index::cost::Rates>,
+    cache: Option<recount_index::Cache>,
+}
+
+impl Recent {
+    fn since(global: &Global, lately: Timestamp) -> Result<Self, Error> {
+        let mut stores = super::stores(global).stores;
+        stores.retain(|store| store.harness == ASKS_FOR_STATUS);
+        let mut sources = scan::sources(&stores);
+        sources.retain(|s| s.modified.is_none_or(|time| time >= lately));
+        let cache = super::cache(global);
+        let (scanned, _) = scan::scan(&sources, Options::default(), cache.as_ref());
+        let prices = Config::read(&Environment::of_process())?.prices();
+        Ok(Self { scanned, prices, cache })
+    }
+}
+
+fn parts(
+    told: &Told,
+    recent: &Recent,
+    screen: &Screen,
+    midnight: Timestamp,
+    zone: &TimeZone,
+) -> Vec<String> {
+    let mut pricer = Pricer::new(Source::Auto, recent.prices.clone());
+    if let Some(cache) = &recent.cache {
+        pricer.remember(cache);
+    }
+    let resolved = resolve(&recent.scanned);
+    let priced: Vec<_> = counted(&recent.scanned, &resolved)
+        .map(|c| (c, pricer.cost(c.harness, c.model, c.response)))
+        .collect();
+    if let Some(cache) = &recent.cache {
+        pricer.keep(cache);
+    }
+    let mut parts = Vec::new();
+    let model = [&told.model.display_name, &told.model.id].into_iter().find(|m| !m.is_empty());
+    parts.push(model.map_or("Claude Code", String::as_str).to_owned());
+    let session = told.cost.total_cost_usd.or_else(|| {
+        let ours = priced.iter().filter(|(c, _)| c.thread == told.session_id);
+        ours.filter_map(|(_, cost)| *cost).reduce(|a, b| a + b)
+    });
+    parts.extend(session.map(|cost| format!("{} session", dollars(cost))));
+    let today = priced.iter().filter(|(c, _)| c.time().is_some_and(|t| t >= midnight));
+    let today: f64 = today.filter_map(|(_, cost)| *cost).sum();
+    parts.push(format!("{} today", dollars(today)));
+    let blocks = rows(priced.iter().copied(), &[By::HourBlock], zone);
+    if let Some((block, (first, _))) = blocks.last().and_then(|b| Some((b, b.span?))) {
+        let start = first.as_second().div_euclid(3600) * 3600;
+        let left = start + 5 * 3600 - screen.now.as_second();
+        if left > 0 {
+            let cost = dollars(block.usage.cost_usd.unwrap_or(0.0));
+            parts.push(format!("{cost} block, {} left", time::duration(left * 1000)));
+        }
+    }
+    if let Some(percent) = told.context_window.as_ref().and_then(|w| w.used_percentage) {
+        parts.push(format!("{percent:.0}% context"));
+    } else {
+        let last = priced
+            .iter()
+            .filter(|(c, _)| c.thread == told.session_id)
+            .max_by_key(|(c, _)| c.response.time);
+        parts.extend(last.map(|(c, _)| {
+            let tokens = &c.response.tokens;
+            let input = tokens.input.saturating_add(tokens.cached);
+            let context = input.saturating_add(tokens.cache_write);
+            format!("{} context", amount::count(context))
+        }));
+    }
+    parts
+}

@@ -1,0 +1,151 @@
+//! `recount usage`: tokens and cost, each response once.
+//!
+//! - [`select`]: which sessions, files and responses are asked for
+//! - [`table`]: rows as a person reads them
+//! - [`audit`]: every line that carries usage, and why it counts or not
+//! - [`plot`]: rows as a picture
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+
+use recount_formats::Harness;
+use recount_index::cost::{self, Pricer};
+use recount_index::report::{Row, counted, rows};
+use recount_index::scan::{self, Options};
+use recount_session::usage::{is_stored, resolve};
+use recount_store::{Environment, Store};
+use serde::Serialize;
+
+use crate::args::{Cost, Global, Usage};
+use crate::config::Config;
+use crate::error::Error;
+use crate::output::paint::style;
+use crate::output::{self, Screen, text};
+
+mod audit;
+mod plot;
+mod select;
+mod table;
+
+use select::{Filter, Wanted};
+pub(super) use table::dollars;
+
+/// The shape of a row in JSON.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown<'a> {
+    key: String,
+    /// The parts of a key that has several.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    keys: BTreeMap<&'static str, &'a str>,
+    #[serde(flatten)]
+    usage: &'a recount_session::model::Usage,
+    /// Models without a price and how many responses of theirs the cost lacks.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    unpriced: &'a BTreeMap<String, u64>,
+}
+
+pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
+    let filter = Filter::of(args)?;
+    let stores = super::stores(global);
+    let wanted = Wanted::of(global, &stores, &args.sessions)?;
+    let sources = wanted.files().unwrap_or_else(|| scan::sources(&stores.stores));
+    if args.audit {
+        return audit::run(global, &sources, &wanted, &filter);
+    }
+    let cache = super::cache(global);
+    let own = Config::read(&Environment::of_process())?.prices();
+    let mut pricer = Pricer::new(source(args.cost), own);
+    if let Some(cache) = &cache {
+        pricer.remember(cache);
+    }
+    let ahead = !pricer.knows_some() && args.cost != Cost::Stored && !sources.is_empty();
+    let (scanned, findings) = std::thread::scope(|scope| {
+        // Reading waits for the disk now and then; the price data is decoded meanwhile.
+        if ahead {
+            scope.spawn(cost::decode_prices);
+        }
+        scan::scan(&sources, Options::default(), cache.as_ref())
+    });
+    warn(findings.iter().map(ToString::to_string));
+    let resolved = resolve(&scanned);
+    let threads = wanted.threads(&scanned);
+    let responses = counted(&scanned, &resolved)
+        .filter(|c| threads.as_ref().is_none_or(|threads| threads.contains(c.thread)))
+        .filter(|c| filter.takes(c))
+        .map(|c| (c, pricer.cost(c.harness, c.model, c.response)));
+    let found = rows(responses, args.by(), &filter.zone);
+    if let Some(cache) = &cache {
+        pricer.keep(cache);
+    }
+    if let Some(file) = &args.svg {
+        plot::svg(file, &found, args.by())?;
+    }
+    if global.json || global.jsonl {
+        let shown: Vec<Shown<'_>> = found.iter().map(|row| shown(row, args)).collect();
+        output::rows(&shown, global.jsonl)?;
+    } else if !found.is_empty() {
+        let screen = Screen::of(global);
+        let mut out = screen.output();
+        if args.plot {
+            plot::terminal(&mut out, &screen, &found)?;
+        }
+        table::write(&mut out, &screen, &found, args.by())?;
+        for line in missing(&found, &stores.stores, args) {
+            writeln!(out, "{}", screen.paint.of(style::DIM, line))?;
+        }
+        out.finish()?;
+    }
+    if found.is_empty() {
+        let mut lines = missing(&found, &stores.stores, args);
+        lines.insert(0, "no usage found".to_owned());
+        return Err(Error::Nothing(lines.join("\n  ")));
+    }
+    Ok(())
+}
+
+fn source(cost: Cost) -> cost::Source {
+    match cost {
+        Cost::Auto => cost::Source::Auto,
+        Cost::Stored => cost::Source::Stored,
+        Cost::Computed => cost::Source::Computed,
+    }
+}
+
+fn shown<'a>(row: &'a Row, args: &Usage) -> Shown<'a> {
+    let several = row.keys.len() > 1;
+    let keys = args.by().iter().zip(&row.keys).filter(|_| several);
+    Shown {
+        key: row.keys.join(" / "),
+        keys: keys.map(|(by, key)| (by.name(), key.as_str())).collect(),
+        usage: &row.usage,
+        unpriced: &row.unpriced,
+    }
+}
+
+/// What the numbers lack.
+fn missing(rows: &[Row], stores: &[Store], args: &Usage) -> Vec<String> {
+    let mut lines = Vec::new();
+    let unpriced = Row::total(rows).unpriced;
+    if !unpriced.is_empty() {
+        let names: Vec<String> = unpriced
+            .iter()
+            .map(|(model, n)| format!("{} ({n} responses)", text::line(model)))
+            .collect();
+        lines.push(format!("No price is known for {}.", names.join(", ")));
+    }
+    let is_asked = |harness| args.harness.is_empty() || args.harness.contains(&harness);
+    let there = |harness| stores.iter().any(|s| s.harness == harness && s.root.exists());
+    let silent = Harness::ALL.iter().copied().filter(|harness| !is_stored(*harness));
+    for harness in silent.filter(|h| args.sessions.is_empty() && is_asked(*h) && there(*h)) {
+        lines.push(format!("{harness} stores no usage: its sessions are not counted."));
+    }
+    lines
+}
+
+#[expect(clippy::print_stderr, reason = "warnings are no data")]
+fn warn(lines: impl IntoIterator<Item = String>) {
+    for line in lines {
+        eprintln!("warning: {line}");
+    }
+}

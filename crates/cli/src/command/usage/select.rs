@@ -1,0 +1,115 @@
+//! Which sessions, files and responses are asked for.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use recount_index::report::Counted;
+use recount_index::scan::{Scanned, Source};
+use recount_store::Stores;
+use recount_store::discover::{self, Discover};
+
+use crate::args::{Global, Usage};
+use crate::error::{Error, find_error};
+
+/// Which responses.
+pub(super) struct Filter<'a> {
+    args: &'a Usage,
+    since: Option<Timestamp>,
+    until: Option<Timestamp>,
+    here: Option<PathBuf>,
+    /// The time zone of days.
+    pub(super) zone: TimeZone,
+}
+
+impl<'a> Filter<'a> {
+    pub(super) fn of(args: &'a Usage) -> Result<Self, Error> {
+        let zone = match &args.timezone {
+            None => TimeZone::system(),
+            Some(name) => TimeZone::get(name).map_err(|e| Error::Usage(e.to_string()))?,
+        };
+        let (since, until) = args.bounds(&zone).map_err(Error::Usage)?;
+        let here = std::env::current_dir().ok();
+        Ok(Self { args, since: since.map(|b| b.0), until: until.map(|b| b.0), here, zone })
+    }
+
+    pub(super) fn takes(&self, counted: &Counted<'_>) -> bool {
+        let args = self.args;
+        let time = || counted.time();
+        (args.harness.is_empty() || args.harness.contains(&counted.harness))
+            && args.model.as_deref().is_none_or(|model| has(counted.model, model))
+            && args.project.as_deref().is_none_or(|p| self.in_project(counted.project, p))
+            && self.since.is_none_or(|since| time().is_some_and(|t| t >= since))
+            && self.until.is_none_or(|until| time().is_some_and(|t| t <= until))
+    }
+
+    /// Whether a working directory is one that the person named.
+    fn in_project(&self, cwd: Option<&str>, project: &str) -> bool {
+        let Some(cwd) = cwd else { return false };
+        if project == "." {
+            return self.here.as_deref().is_some_and(|here| Path::new(cwd).starts_with(here));
+        }
+        if project.starts_with('/') {
+            return Path::new(cwd).starts_with(project);
+        }
+        has(cwd, project)
+    }
+}
+
+fn has(text: &str, part: &str) -> bool {
+    text.to_lowercase().contains(&part.to_lowercase())
+}
+
+/// Which sessions or files.
+pub(super) enum Wanted {
+    All,
+    Files(Vec<Source>),
+    Threads(Vec<String>),
+}
+
+impl Wanted {
+    pub(super) fn of(global: &Global, stores: &Stores, named: &[String]) -> Result<Self, Error> {
+        let mut files = Vec::new();
+        let mut threads = Vec::new();
+        for name in named {
+            let head = stores.find(name).map_err(|e| find_error(global, name, e))?;
+            let keeps_files = discover::of(head.harness).is_some_and(Discover::keeps_files);
+            if Path::new(name).is_file() && keeps_files {
+                files.push(Source::at(head.harness, PathBuf::from(name)));
+            } else {
+                threads.push(head.id);
+            }
+        }
+        match (files.is_empty(), threads.is_empty()) {
+            (true, true) => Ok(Self::All),
+            (false, true) => Ok(Self::Files(files)),
+            (true, false) => Ok(Self::Threads(threads)),
+            (false, false) => {
+                Err(Error::Usage("name either sessions or files, not both".to_owned()))
+            }
+        }
+    }
+
+    /// The files that were named: they are looked at alone.
+    pub(super) fn files(&self) -> Option<Vec<Source>> {
+        if let Self::Files(files) = self { Some(files.clone()) } else { None }
+    }
+
+    /// The threads that are asked for, their sub-agents with them; nothing when all are.
+    pub(super) fn threads<'s>(&'s self, scanned: &'s [Scanned]) -> Option<HashSet<&'s str>> {
+        let Self::Threads(named) = self else { return None };
+        let mut threads: HashSet<&str> = named.iter().map(String::as_str).collect();
+        loop {
+            let before = threads.len();
+            for s in scanned.iter().filter(|s| s.transcript.is_subagent) {
+                if s.transcript.sources.iter().any(|source| threads.contains(source.as_str())) {
+                    threads.insert(&s.transcript.thread);
+                }
+            }
+            if threads.len() == before {
+                return Some(threads);
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What makes usage instant: a parallel scan of all transcripts, and a cache that can be deleted at any time.
+//!
+//! - [`scan`](mod@scan): the transcripts of stores, each read once, on all cores
+//! - [`cache`]: what earlier scans found
+//! - [`report`]: counted responses in rows
+//! - [`cost`]: what responses cost
+
+pub mod cache;
+pub mod cost;
+pub mod report;
+pub mod scan;
+
+pub use cache::Cache;
+pub use report::{By, Counted, Row, counted, rows};
+pub use scan::{Options, Scanned, Source, scan, sources};

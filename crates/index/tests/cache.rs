@@ -1,0 +1,152 @@
+//! The cache is a cache: whatever happens to it or to the files, the numbers are those of a scan without it.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot set up its files has to stop")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+use recount_formats::Harness;
+use recount_index::report::{By, counted, rows};
+use recount_index::scan::{Options, scan, sources};
+use recount_index::{Cache, Row};
+use recount_session::usage::resolve;
+use recount_store::Store;
+
+struct Place {
+    _folder: tempfile::TempDir,
+    store: Store,
+    session: PathBuf,
+    cache: PathBuf,
+}
+
+fn answer(id: &str, output: u64) -> String {
+    format!(
+        r#"{{"type":"assistant","timestamp":"2026-10-01T10:00:00Z","cwd":"/home/dev/shop","message":{{"id":"{id}","model":"claude-opus-5-5","usage":{{"input_tokens":1,"output_tokens":{output}}}}}}}"#
+    ) + "\n"
+}
+
+fn place() -> Place {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("claude");
+    let project = root.join("projects").join("-home-dev-shop");
+    fs::create_dir_all(&project).unwrap();
+    let session = project.join("11111111-1111-4111-8111-111111111111.jsonl");
+    fs::write(&session, answer("m1", 10) + &answer("m2", 20)).unwrap();
+    fs::write(project.join("22222222-2222-4222-8222-222222222222.jsonl"), answer("m3", 400))
+        .unwrap();
+    let store = Store { harness: Harness::ClaudeCode, root };
+    let cache = folder.path().join("cache");
+    settle();
+    Place { _folder: folder, store, session, cache }
+}
+
+/// Files that were written just now are not taken into the cache.
+fn settle() {
+    sleep(Duration::from_millis(260));
+}
+
+impl Place {
+    fn output(&self, cache: bool) -> u64 {
+        let sources = sources(std::slice::from_ref(&self.store));
+        let cache = cache.then(|| Cache::at(self.cache.clone()));
+        let (scanned, findings) = scan(&sources, Options::default(), cache.as_ref());
+        assert!(findings.is_empty());
+        let resolved = resolve(&scanned);
+        let responses = counted(&scanned, &resolved).map(|c| (c, None));
+        let rows: Vec<Row> = rows(responses, &[By::Harness], &jiff::tz::TimeZone::UTC);
+        rows.iter().map(|row| row.usage.output_tokens).sum()
+    }
+
+    fn cached_files(&self) -> Vec<PathBuf> {
+        let Ok(entries) = fs::read_dir(&self.cache) else { return Vec::new() };
+        entries.flatten().map(|e| e.path()).collect()
+    }
+}
+
+#[test]
+fn what_changed_is_scanned_again() {
+    let place = place();
+    assert_eq!((place.output(true), place.output(true)), (430, 430));
+    let append = |text: &str| {
+        let old = fs::read_to_string(&place.session).unwrap();
+        fs::write(&place.session, old + text).unwrap();
+    };
+    append(&answer("m4", 1000));
+    assert_eq!((place.output(true), place.output(false)), (1430, 1430));
+    settle();
+    assert_eq!((place.output(true), place.output(true)), (1430, 1430));
+    // Of the same length, in the middle, with the old time.
+    let time = fs::metadata(&place.session).unwrap().modified().unwrap();
+    let text = fs::read_to_string(&place.session).unwrap();
+    fs::write(&place.session, text.replace(":20}", ":90}")).unwrap();
+    fs::File::options().write(true).open(&place.session).unwrap().set_modified(time).unwrap();
+    assert_eq!(place.output(true), 1500);
+    settle();
+    // Cut off in a line.
+    fs::write(&place.session, &answer("m1", 10)[..60]).unwrap();
+    assert_eq!(place.output(true), 400);
+    settle();
+    assert_eq!(place.output(true), 400);
+    fs::remove_file(&place.session).unwrap();
+    assert_eq!(place.output(true), 400);
+}
+
+#[test]
+fn a_damaged_cache_is_none() {
+    let place = place();
+    assert_eq!(place.output(true), 430);
+    let files = place.cached_files();
+    assert!(!files.is_empty());
+    for damage in [0_usize, 20, 40, 60] {
+        for file in place.cached_files() {
+            let mut bytes = fs::read(&file).unwrap();
+            let at = damage.min(bytes.len() - 1);
+            bytes[at] ^= 0x55;
+            fs::write(&file, bytes).unwrap();
+        }
+        assert_eq!(place.output(true), 430);
+    }
+    for file in place.cached_files() {
+        let bytes = fs::read(&file).unwrap();
+        fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    }
+    assert_eq!(place.output(true), 430);
+    fs::remove_dir_all(&place.cache).unwrap();
+    assert_eq!(place.output(true), 430);
+}
+
+#[test]
+fn without_a_cache_nothing_is_written() {
+    let place = place();
+    assert_eq!(place.output(false), 430);
+    assert!(place.cached_files().is_empty());
+}
+
+#[test]
+fn many_use_it_at_once() {
+    let place = place();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| assert_eq!(place.output(true), 430));
+        }
+    });
+    let left = place.cached_files();
+    let named = |p: &PathBuf| p.file_name().unwrap().to_str().unwrap().to_owned();
+    assert!(left.iter().map(named).all(|name| !name.starts_with('.')), "{left:?}");
+}
+
+#[test]
+fn what_the_cache_knows_is_not_read() {
+    let place = place();
+    assert_eq!(place.output(true), 430);
+    let sources = sources(std::slice::from_ref(&place.store));
+    // The place of a file counts, so that a wrong entry would show.
+    let cache = Cache::at(place.cache.clone());
+    let mut known = cache.read();
+    for source in &sources {
+        assert!(known.take(&source.path, &source.stamp.unwrap()).is_some());
+        assert!(known.take(Path::new("/elsewhere"), &source.stamp.unwrap()).is_none());
+    }
+}
