@@ -1,14 +1,16 @@
 //! What must hold for any bytes at all. The fuzz targets call these with what a fuzzer thinks of, and a plain
 //! test (`crates/session/tests/fuzz_inputs.rs`) with the inputs that are kept in `inputs/`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use recount_formats::check::{self, Found};
 use recount_formats::jsonl::{self, BadUtf8, Body, Content, Reader};
 use recount_formats::{
     Harness, Json, claude_code as claude_code_records, codex as codex_records, json as values,
+    opencode as opencode_records, pi as pi_records,
 };
-use recount_session::rebuild::{self, Alone, Facts, Input};
+use recount_session::rebuild::{self, Alone, Companions, Facts, Input};
 
 /// Lines lose nothing, however they are read.
 pub fn jsonl(data: &[u8]) {
@@ -80,6 +82,53 @@ pub fn claude_code(data: &[u8]) {
         let _ = claude_code_records::type_of(value);
     }
     transcript(Harness::ClaudeCode, data);
+}
+
+/// A session of any content is decoded, checked and rebuilt.
+pub fn pi(data: &[u8]) {
+    for value in records(data) {
+        let _ = pi_records::Record::decode(value);
+        let _ = pi_records::type_of(value);
+    }
+    transcript(Harness::Pi, data);
+}
+
+/// Rows of any content are decoded, checked and rebuilt.
+pub fn opencode(data: &[u8]) {
+    for value in records(data) {
+        let _ = opencode_records::Record::decode(value);
+        let _ = opencode_records::type_of(value);
+    }
+    transcript(Harness::Opencode, data);
+}
+
+/// A chat of any blobs is rebuilt. The bytes `FF` part the blobs; the first is the settings, the others are named by their
+/// numbers: `01`, `02`, …
+pub fn cursor_agent(data: &[u8]) {
+    let mut blobs = data.split(|byte| *byte == 0xff);
+    let settings = blobs.next().unwrap_or_default();
+    let blobs = Blobs(blobs.take(0xff).collect());
+    let source: Arc<str> = Arc::from("store.db");
+    let facts = Facts::default();
+    let input = Input { source: &source, bytes: settings, facts: &facts, companions: &blobs };
+    let thread = rebuild::thread(Harness::CursorAgent, input, None);
+    for finding in &thread.findings {
+        assert!(!finding.message.contains(char::is_control), "{finding}");
+    }
+    let _ = rebuild::model_view(Harness::CursorAgent, input, None);
+}
+
+struct Blobs<'a>(Vec<&'a [u8]>);
+
+impl Companions for Blobs<'_> {
+    fn names(&self) -> Vec<String> {
+        (1..=self.0.len()).map(|n| format!("{n:02x}")).collect()
+    }
+
+    fn read(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        let n = usize::from_str_radix(name, 16).ok()?.checked_sub(1)?;
+        self.0.get(n).map(|blob| Cow::Borrowed(*blob))
+    }
 }
 
 fn records(data: &[u8]) -> impl Iterator<Item = Json<'_>> {

@@ -42,3 +42,18 @@ fn codex() {
 fn claude_code() {
     replay("claude_code", laws::claude_code);
 }
+
+#[test]
+fn pi() {
+    replay("pi", laws::pi);
+}
+
+#[test]
+fn opencode() {
+    replay("opencode", laws::opencode);
+}
+
+#[test]
+fn cursor_agent() {
+    replay("cursor_agent", laws::cursor_agent);
+}
