@@ -5,6 +5,7 @@
 //! - [`machines`]: the shapes of JSON, against DESIGN.md
 //! - [`failures`]: errors, their places and exit codes
 //! - [`hostile`]: transcripts that attack the terminal
+//! - [`threads`]: commands that write in a store
 //! - [`documents`]: the commands of the README work as it says
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -15,6 +16,7 @@ mod failures;
 mod hostile;
 mod machines;
 mod people;
+mod threads;
 
 /// A file that nobody declared as a module would be a test that never runs.
 #[test]

@@ -5,13 +5,15 @@
 //! - [`discover`]: one file for each harness: roots, lists, opening
 //! - [`head`]: what lists show of a session
 //! - [`container`]: files, compressed files, databases
+//! - [`recorder`]: writing what Codex reads, and names
 //!
-//! Nothing here writes in a store.
+//! Nothing outside of [`recorder`] writes in a store.
 
 pub mod container;
 pub mod discover;
 pub mod environment;
 pub mod head;
+pub mod recorder;
 pub mod stores;
 
 pub use environment::Environment;

@@ -15,6 +15,7 @@ pub(crate) mod ls;
 pub(crate) mod raw;
 pub(crate) mod records;
 pub(crate) mod show;
+pub(crate) mod thread;
 pub(crate) mod usage;
 
 pub(crate) use check::Check;
@@ -25,6 +26,7 @@ pub(crate) use ls::{Ls, Sort};
 pub(crate) use raw::Raw;
 pub(crate) use records::Records;
 pub(crate) use show::Show;
+pub(crate) use thread::Thread;
 pub(crate) use usage::{Cost, Usage};
 
 const STYLES: Styles = Styles::styled()
@@ -116,6 +118,8 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Print one line for Claude Code's status line, from what it gives on standard input
     Statusline,
+    /// Fork, roll back, archive or name a thread: this writes in its store
+    Thread(Thread),
     /// Print a file through the record layer, byte for byte
     Raw(Raw),
     /// Print a completion script for a shell

@@ -21,6 +21,7 @@ mod raw;
 mod records;
 mod show;
 mod statusline;
+mod thread;
 mod usage;
 
 /// Runs the command.
@@ -47,6 +48,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
         Some(Command::Check(check)) => check::run(global, check),
         Some(Command::Explain(explain)) => explain::run(global, explain),
         Some(Command::Statusline) => statusline::run(global),
+        Some(Command::Thread(thread)) => thread::run(global, thread),
         Some(Command::Raw(raw)) => raw::run(raw),
         Some(Command::Completions(completions)) => completions::run(completions),
         Some(Command::Man) => completions::man(),

@@ -95,7 +95,8 @@ pub struct Opened {
 }
 
 impl Opened {
-    fn input(&self) -> Input<'_> {
+    /// What a rebuild takes.
+    pub(crate) fn input(&self) -> Input<'_> {
         Input {
             source: &self.source,
             bytes: &self.bytes,

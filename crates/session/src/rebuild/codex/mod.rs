@@ -7,6 +7,7 @@
 //! - [`recovered`]: what the display lost and the model's records still hold
 //! - [`mod@model_view`]: what the model has in front of it
 //! - [`items`], [`render`]: stored values as Codex's app-server renders them
+//! - [`mod@layout`]: where turns stand in the files, for forks and reverts
 //! - [`lineage`], [`preview`]: sub-agents, the prompt that lists show; [`usage`] counts tokens
 //! - [`findings`]: what is wrong with a rollout beyond its single records
 
@@ -18,6 +19,7 @@ use recount_formats::codex::record::{SessionMeta, TurnContext};
 use recount_formats::view::View;
 
 use self::eventless::Eventless;
+pub use self::layout::{Layout, Place, TurnPlace, layout};
 use self::legacy::Legacy;
 use self::model_view::History;
 use self::paginated::Paginated;
@@ -33,6 +35,7 @@ use crate::model::{ItemKind, ModelView, Thread, ThreadStatus, TurnStatus};
 mod eventless;
 mod findings;
 mod items;
+mod layout;
 mod legacy;
 mod lineage;
 mod model_view;

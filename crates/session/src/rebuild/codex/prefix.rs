@@ -23,6 +23,8 @@ const DEPTH: usize = 1_000;
 #[derive(Debug)]
 pub(super) struct Segment<'a> {
     pub(super) source: Arc<str>,
+    /// The id by which it is inherited from; nothing for the one that was opened.
+    pub(super) rollout: Option<String>,
     bytes: Cow<'a, [u8]>,
     /// Where the part that counts ends.
     end: usize,
@@ -51,6 +53,7 @@ impl<'a> Segments<'a> {
     pub(super) fn of(input: &Input<'a>) -> Self {
         let own = Segment {
             source: Arc::clone(input.source),
+            rollout: None,
             bytes: Cow::Borrowed(input.bytes),
             end: input.bytes.len(),
             end_ordinal: None,
@@ -75,7 +78,13 @@ impl<'a> Segments<'a> {
             let (end, problem) = end_of(&bytes, &base);
             findings.extend(problem.map(|message| complain(Code::BaseMismatch, message)));
             let source = input.companions.source(&base.rollout).into();
-            all.push(Segment { source, bytes, end, end_ordinal: base.end_ordinal });
+            all.push(Segment {
+                source,
+                rollout: Some(base.rollout),
+                bytes,
+                end,
+                end_ordinal: base.end_ordinal,
+            });
         }
         all.reverse();
         Self { all, findings }

@@ -10,22 +10,22 @@ const DEPTH: usize = 4;
 
 /// A file that holds a thread, or one state of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Rollout {
+pub(crate) struct Rollout {
     /// The file.
-    pub(super) path: PathBuf,
+    pub(crate) path: PathBuf,
     /// The thread.
-    pub(super) thread_id: String,
+    pub(crate) thread_id: String,
     /// The rollout: the thread's id, or the second id of the name after a revert.
-    pub(super) id: String,
+    pub(crate) id: String,
     /// Local time in the name, as it is spelled there; empty when the name has none.
-    pub(super) named_time: String,
+    pub(crate) named_time: String,
     /// Whether it lies among the archived ones.
-    pub(super) archived: bool,
+    pub(crate) archived: bool,
 }
 
 impl Rollout {
     /// Reads a name: `rollout-2026-01-02T03-04-05-<thread>[_<rollout>].jsonl[.zst]`.
-    pub(super) fn at(path: &Path) -> Option<Self> {
+    pub(crate) fn at(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let stem = stem(name)?.strip_prefix("rollout-")?;
         let (named_time, ids) = match stem.split_at_checked(19) {
@@ -48,14 +48,14 @@ impl Rollout {
     }
 
     /// The name without `.zst`: a rollout is compressed and decompressed in the course of its life.
-    pub(super) fn plain_name(&self) -> &str {
+    pub(crate) fn plain_name(&self) -> &str {
         let name = self.path.file_name().and_then(|n| n.to_str()).unwrap_or("");
         name.strip_suffix(".zst").unwrap_or(name)
     }
 
     /// Orders the rollouts of one thread: ids of version 7 begin with their time; the name's time is local
     /// and can go backwards.
-    pub(super) fn age_key(&self) -> (&str, &str) {
+    pub(crate) fn age_key(&self) -> (&str, &str) {
         let version_7 = self.id.as_bytes().get(14) == Some(&b'7');
         let id = if version_7 { self.id.as_str() } else { "" };
         (id, &self.named_time)
@@ -73,13 +73,13 @@ fn stem(name: &str) -> Option<&str> {
 
 /// All rollouts of a store.
 #[derive(Debug, Default)]
-pub(super) struct Rollouts {
-    pub(super) all: Vec<Rollout>,
+pub(crate) struct Rollouts {
+    pub(crate) all: Vec<Rollout>,
 }
 
 impl Rollouts {
     /// Walks the folders of a store.
-    pub(super) fn below(root: &Path) -> Self {
+    pub(crate) fn below(root: &Path) -> Self {
         let mut all = Vec::new();
         for &(folder, archived) in FOLDERS {
             walk(&root.join(folder), DEPTH, &mut |path| {
@@ -100,7 +100,7 @@ impl Rollouts {
     }
 
     /// The rollouts of each thread.
-    pub(super) fn threads(&self) -> BTreeMap<&str, Vec<&Rollout>> {
+    pub(crate) fn threads(&self) -> BTreeMap<&str, Vec<&Rollout>> {
         let mut threads: BTreeMap<&str, Vec<&Rollout>> = BTreeMap::new();
         for rollout in &self.all {
             threads.entry(&rollout.thread_id).or_default().push(rollout);
@@ -125,7 +125,7 @@ fn walk(folder: &Path, depth: usize, found: &mut impl FnMut(&Path)) {
 }
 
 /// The root of the store that a file lies in, else the file's folder.
-pub(super) fn root_of(path: &Path) -> PathBuf {
+pub(crate) fn root_of(path: &Path) -> PathBuf {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     path.ancestors()
         .find(|p| FOLDERS.iter().any(|(folder, _)| p.file_name().is_some_and(|n| n == *folder)))

@@ -23,8 +23,8 @@ use crate::head::SessionHead;
 
 mod around;
 mod ends;
-mod files;
-mod state;
+pub(crate) mod files;
+pub(crate) mod state;
 
 use files::{Rollout, Rollouts};
 use state::State;

@@ -136,7 +136,7 @@ impl State {
 }
 
 /// The database of a kind with the highest schema number: `state_5.sqlite` today.
-pub(super) fn database(root: &Path, kind: &str) -> Option<PathBuf> {
+pub(crate) fn database(root: &Path, kind: &str) -> Option<PathBuf> {
     let number = |path: &Path| -> Option<u32> {
         let name = path.file_name()?.to_str()?;
         name.strip_prefix(kind)?.strip_suffix(".sqlite")?.parse().ok()
