@@ -26,6 +26,10 @@ fn ids_that_fit_nothing_or_too_much() {
     insta::assert_snapshot!("ambiguous-id", failure(&bare, "--sample show 01a1"));
     insta::assert_snapshot!("unknown-turn", failure(&bare, "--sample show 01a19c92 --turn 9"));
     insta::assert_snapshot!("unknown-item", failure(&bare, "--sample show 01a19c92 --at nope"));
+    insta::assert_snapshot!(
+        "unknown-branch",
+        failure(&bare, "--sample show 6513270e --branch nope")
+    );
     insta::assert_snapshot!("no-fit", failure(&bare, "--sample ls --project nowhere"));
 }
 

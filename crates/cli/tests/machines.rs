@@ -206,3 +206,15 @@ fn raw_gives_the_bytes_back() {
     environment.file("a.jsonl", content);
     assert_eq!(environment.print("raw a.jsonl"), content);
 }
+
+#[test]
+fn raw_takes_ids_of_all_harnesses() {
+    let environment = TestEnvironment::new();
+    let all = environment.json("--sample ls --all --json");
+    for session in all.as_array().unwrap() {
+        let id = session["id"].as_str().unwrap();
+        let raw = environment.print(&format!("--sample raw {id}"));
+        let first: Value = serde_json::from_str(raw.lines().next().unwrap()).unwrap();
+        assert!(first.is_object(), "{id}: {first}");
+    }
+}

@@ -100,10 +100,10 @@ fn show_parts() {
     let leaf = samples().json(&format!("--sample show {BRANCHES} --json"));
     let leaf = leaf["branches"].as_array().unwrap().iter().find(|b| b["active"] == false).unwrap();
     let leaf = leaf["leaf"].as_str().unwrap();
-    insta::assert_snapshot!(
-        "branch",
-        samples().print(&format!("--sample show {BRANCHES} --branch {leaf}"))
-    );
+    let branch = samples().print(&format!("--sample show {BRANCHES} --branch {leaf}"));
+    let by_beginning = format!("--sample show {BRANCHES} --branch {}", &leaf[..4]);
+    assert_eq!(branch, samples().print(&by_beginning));
+    insta::assert_snapshot!("branch", branch);
 }
 
 #[test]

@@ -128,6 +128,8 @@ codes! {
     LostToHarness = "lost-to-harness", Warning;
     /// The chosen leaf is unusable; another one was taken as the harness does.
     UnusableLeaf = "unusable-leaf", Info;
+    /// The branch that was asked for is not there; the active one was taken.
+    UnknownBranch = "unknown-branch", Info;
 }
 
 impl std::fmt::Display for Code {

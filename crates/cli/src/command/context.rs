@@ -7,7 +7,11 @@ use crate::render::context;
 
 pub(super) fn run(global: &Global, args: &Context) -> Result<(), Error> {
     let (_, opened) = super::open(global, &args.id)?;
-    let view = opened.model_view(args.branch.as_deref());
+    let leaf = match &args.branch {
+        Some(branch) => super::at_branch(&opened, Some(branch))?.1,
+        None => None,
+    };
+    let view = opened.model_view(leaf.as_deref());
     drop(opened);
     if global.json || global.jsonl {
         return output::json(&view);

@@ -2,12 +2,15 @@
 
 use std::fmt::Write as _;
 
+use recount_formats::Code;
 use recount_index::Cache;
+use recount_session::model::Thread;
 use recount_store::discover::{self, Opened};
 use recount_store::{Environment, SessionHead, Stores};
 
 use crate::args::{Args, Command, Global, Ls};
 use crate::error::{Error, find_error};
+use crate::output::text;
 use crate::sample::Samples;
 
 mod check;
@@ -49,7 +52,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
         Some(Command::Explain(explain)) => explain::run(global, explain),
         Some(Command::Statusline) => statusline::run(global),
         Some(Command::Thread(thread)) => thread::run(global, thread),
-        Some(Command::Raw(raw)) => raw::run(raw),
+        Some(Command::Raw(raw)) => raw::run(global, raw),
         Some(Command::Completions(completions)) => completions::run(completions),
         Some(Command::Man) => completions::man(),
     }
@@ -80,6 +83,33 @@ fn open(global: &Global, id: &str) -> Result<(SessionHead, Opened), Error> {
     let opened =
         discover.open(&head).map_err(|e| Error::Input(format!("{}: {e}", head.path.display())))?;
     Ok((head, opened))
+}
+
+/// Rebuilds a session at a branch that people may name by the beginning of its leaf; also gives the leaf itself.
+fn at_branch(opened: &Opened, branch: Option<&str>) -> Result<(Thread, Option<String>), Error> {
+    let thread = opened.thread(branch);
+    let Some(name) = branch else { return Ok((thread, None)) };
+    let fitting: Vec<_> = thread.branches.iter().filter(|b| b.leaf.starts_with(name)).collect();
+    // Some harnesses know shorter names too, and states that are no leaf.
+    if !thread.findings.iter().any(|f| f.code == Code::UnknownBranch) {
+        let leaf = if let [one] = *fitting { one.leaf.clone() } else { name.to_owned() };
+        return Ok((thread, Some(leaf)));
+    }
+    if let [one] = *fitting {
+        let leaf = one.leaf.clone();
+        return Ok((opened.thread(Some(&leaf)), Some(leaf)));
+    }
+    let (mut text, listed) = if fitting.is_empty() {
+        (format!("no branch ends at `{name}`"), thread.branches.iter().collect())
+    } else {
+        (format!("`{name}` fits {} branches", fitting.len()), fitting)
+    };
+    for branch in listed {
+        let about = branch.abandoned_prompts.first().map(String::as_str).unwrap_or_default();
+        let about = if branch.active { "(the active one)" } else { about };
+        let _ = write!(text, "\n  {}  {}", branch.leaf, text::line(text::beginning(about, 60)));
+    }
+    Err(Error::Nothing(text))
 }
 
 /// Says where sessions were looked for, and offers some.

@@ -22,7 +22,7 @@ struct Shown<'a> {
 
 pub(super) fn run(global: &Global, args: &Show) -> Result<(), Error> {
     let (_, opened) = super::open(global, &args.id)?;
-    let mut thread = opened.thread(args.branch.as_deref());
+    let (mut thread, leaf) = super::at_branch(&opened, args.branch.as_deref())?;
     // Items own their text: the bytes are not needed any more.
     drop(opened);
     let numbers = match &args.at {
@@ -45,7 +45,7 @@ pub(super) fn run(global: &Global, args: &Show) -> Result<(), Error> {
         full: args.full || args.at.is_some(),
         reasoning: args.reasoning || args.at.is_some(),
         part: args.at.is_some() || args.turn.is_some(),
-        leaf: args.branch.as_deref(),
+        leaf: leaf.as_deref(),
     };
     thread::write(&mut out, &screen, &thread, &numbers, detail)?;
     out.finish()?;

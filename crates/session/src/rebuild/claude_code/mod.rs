@@ -153,7 +153,7 @@ fn chosen(
             "no line has the uuid `{}`; the active branch was taken",
             finding::excerpt(uuid)
         );
-        findings.push(Finding::new(Code::UnusableLeaf, input.source, Position::WHOLE, text));
+        findings.push(Finding::new(Code::UnknownBranch, input.source, Position::WHOLE, text));
     }
     found
 }

@@ -14,9 +14,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use recount_formats::Harness;
 use recount_formats::codex::record::{SessionMeta, TurnContext};
 use recount_formats::view::View;
+use recount_formats::{Code, Finding, Harness, Position, finding};
 
 use self::eventless::Eventless;
 pub use self::layout::{Layout, Place, TurnPlace, layout};
@@ -56,6 +56,11 @@ mod usage;
 pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
     let mut thread = states::of(input, leaf, state);
     thread.branches = states::branches(&input, state);
+    if let Some(leaf) = leaf.filter(|leaf| states::is_unknown(&input, leaf, &thread.id)) {
+        let text = format!("no state `{}`: the current one was taken", finding::excerpt(leaf));
+        let found = Finding::new(Code::UnknownBranch, input.source, Position::WHOLE, text);
+        thread.findings.push(found);
+    }
     thread
 }
 

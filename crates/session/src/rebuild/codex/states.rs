@@ -21,6 +21,11 @@ pub(super) fn of<T>(input: Input<'_>, leaf: Option<&str>, rebuild: impl Fn(Input
     }
 }
 
+/// Whether a thread has no such state. One that was never reverted has one, which has the thread's name.
+pub(super) fn is_unknown(input: &Input<'_>, leaf: &str, thread: &str) -> bool {
+    leaf != thread && !input.facts.rollouts.iter().any(|id| id == leaf)
+}
+
 fn other_state<T>(
     input: &Input<'_>,
     id: &str,

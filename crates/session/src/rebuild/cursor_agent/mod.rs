@@ -149,7 +149,7 @@ impl Scope {
         let latest = chat.setting("latestRootBlobId");
         let chosen = leaf.map(str::to_ascii_lowercase).filter(|leaf| chat.has(leaf));
         if leaf.is_some() && chosen.is_none() {
-            tell(Code::UnusableLeaf, "the leaf is no root of this store".to_owned());
+            tell(Code::UnknownBranch, "the leaf is no root of this store".to_owned());
         }
         let Some(blob) = chosen.or(latest) else {
             let source = if chat.settings.is_null() { Source::Lost } else { Source::Nothing };

@@ -41,10 +41,13 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
     let chosen = choose(&transcript, &tree, leaf);
     if let (Some(leaf), None) = (leaf, chosen) {
         findings.push(Finding::new(
-            Code::UnusableLeaf,
+            Code::UnknownBranch,
             input.source,
             recount_formats::Position::WHOLE,
-            format!("no entry `{leaf}`: the last entry of the file was taken"),
+            format!(
+                "no entry `{}`: the last entry of the file was taken",
+                recount_formats::finding::excerpt(leaf)
+            ),
         ));
     }
     let end = chosen.or_else(|| tree.active());

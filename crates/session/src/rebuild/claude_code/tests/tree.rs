@@ -154,7 +154,7 @@ fn a_leaf_that_is_not_there_gives_the_active_branch_and_a_finding() {
     let lines = file(&["u1 - user One", "a1 u1 says m1 Hi"]);
     let thread = thread_of(lines.as_bytes(), Some("nowhere"));
     assert_eq!(prompts(&thread), ["> One"]);
-    assert_eq!(codes(&thread), [(Code::UnusableLeaf, 0)]);
+    assert_eq!(codes(&thread), [(Code::UnknownBranch, 0)]);
 }
 
 #[test]

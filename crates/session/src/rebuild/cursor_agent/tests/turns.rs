@@ -517,7 +517,7 @@ fn an_earlier_state_is_chosen_by_its_root() {
         with(&chat, &Facts::default(), |input| super::super::thread(input, Some(leaf)))
     };
     assert_eq!(shown(&read(&undone)).len(), 4);
-    assert_eq!(codes(&read("nothing")), [Code::UnusableLeaf]);
+    assert_eq!(codes(&read("nothing")), [Code::UnknownBranch]);
 }
 
 #[test]

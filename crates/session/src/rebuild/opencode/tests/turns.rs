@@ -247,6 +247,8 @@ fn a_staged_revert_is_two_branches_until_the_next_prompt() {
         .collect();
     assert_eq!(branches, [("msg_6", true, String::new()), ("msg_9", false, "two".into())]);
     assert_eq!(turns(&case.branch(Some("msg_6"))), [["Completed", "> one", "a"]]);
+    let unknown = case.branch(Some("msg_77"));
+    assert_eq!((codes(&unknown), turns(&unknown)), (vec![Code::UnknownBranch], turns(&thread)));
 }
 
 #[test]

@@ -62,6 +62,9 @@ pub(in super::super) fn thread(
     thread.lineage.subagents = display.children.finish();
     thread.turns = display.turns.done;
     thread.branches = branches(&all, reverted);
+    if leaf.is_some_and(|leaf| !all.iter().any(|row| row.0.id() == leaf)) {
+        rows.find(input.source, Code::UnknownBranch, "the branch that was asked for is not there");
+    }
     rows.findings.append(&mut display.files.findings);
     if target.is_some() && reverted.is_none() {
         rows.find(

@@ -43,7 +43,10 @@ fn one_branch_for_each_leaf_and_the_last_entry_is_active() {
     let inner = thread_of(lines.as_bytes(), Some("b"));
     assert_eq!(turns(&inner), [["> one", "1"]]);
     let unknown = thread_of(lines.as_bytes(), Some("zz"));
-    assert_eq!((turns(&unknown), codes(&unknown)), (turns(&thread), vec![(Code::UnusableLeaf, 0)]));
+    assert_eq!(
+        (turns(&unknown), codes(&unknown)),
+        (turns(&thread), vec![(Code::UnknownBranch, 0)])
+    );
 }
 
 #[test]
