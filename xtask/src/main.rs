@@ -1,6 +1,6 @@
 //! Tasks with logic.
 //!
-//! - `cargo xtask generate [--check]`: typed views and pages from the catalogue
+//! - `cargo xtask generate [--check]`: typed views and pages from the catalogue, the JSON Schema of history states
 //! - `cargo xtask seen FOLDER…`: counts the record types in real files, for `docs/coverage.md`
 //!
 //! Its tests hold the house rules: see `tidy`.
@@ -16,6 +16,8 @@ use recount_formats::catalogue::Catalogue;
 mod coverage;
 mod docs;
 mod records;
+#[cfg(test)]
+mod schema;
 #[cfg(test)]
 mod tidy;
 
@@ -60,8 +62,12 @@ fn outputs() -> Result<Vec<(PathBuf, String)>, String> {
     let mut fixtures = coverage::Counts::new();
     coverage::count(&root().join("fixtures"), &mut fixtures);
     all.push((PathBuf::from("docs/coverage.md"), coverage::page(&catalogues, &seen, &fixtures)));
+    all.push((PathBuf::from(HISTORY_SCHEMA), recount_session::history::schema::snapshot()));
     Ok(all)
 }
+
+/// The JSON Schema of a history state.
+const HISTORY_SCHEMA: &str = "docs/history.schema.json";
 
 /// Where it stands what was seen in real files.
 const SEEN: &str = "catalogue/seen.toml";

@@ -36,7 +36,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "recount-tui",
         ],
     ),
-    ("xtask", &["recount-formats"]),
+    ("xtask", &["recount-formats", "recount-session"]),
 ];
 
 #[test]

@@ -50,6 +50,18 @@ fn files_that_cannot_be_read() {
 }
 
 #[test]
+fn snapshots_that_cannot_be_restored() {
+    let bare = TestEnvironment::new();
+    bare.file("torn.json", "{\n  \"records\": [");
+    insta::assert_snapshot!("torn-snapshot", failure(&bare, "history --restore torn.json --json"));
+    bare.file(
+        "bad.json",
+        r#"{"records":[{"id":1,"type":"loading","payload":{}}],"next_id":2,"exec_call_lookup":{},"tool_call_lookup":{},"stream_lookup":{}}"#,
+    );
+    insta::assert_snapshot!("bad-snapshot", failure(&bare, "history --restore bad.json --json"));
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_error() {
     use std::process::{Command, Stdio};
     let mut child = Command::new(env!("CARGO_BIN_EXE_recount"))

@@ -208,6 +208,7 @@ fn raw_gives_the_bytes_back() {
 }
 
 #[test]
+
 fn raw_takes_ids_of_all_harnesses() {
     let environment = TestEnvironment::new();
     let all = environment.json("--sample ls --all --json");
@@ -217,4 +218,17 @@ fn raw_takes_ids_of_all_harnesses() {
         let first: Value = serde_json::from_str(raw.lines().next().unwrap()).unwrap();
         assert!(first.is_object(), "{id}: {first}");
     }
+}
+
+#[test]
+fn a_history_comes_back_as_it_was() {
+    let environment = TestEnvironment::new();
+    let printed = environment.run("--sample history 01a19c92 --json").stdout;
+    let value: Value = serde_json::from_str(&printed).unwrap();
+    has_keys(
+        &value,
+        &["records", "next_id", "exec_call_lookup", "tool_call_lookup", "stream_lookup"],
+    );
+    environment.file("history.json", &printed);
+    assert_eq!(environment.run("history --restore history.json --json").stdout, printed);
 }

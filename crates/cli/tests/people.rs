@@ -120,6 +120,11 @@ fn context() {
 }
 
 #[test]
+fn history() {
+    insta::assert_snapshot!("history", samples().print("--sample history 6513"));
+}
+
+#[test]
 fn usage() {
     insta::assert_snapshot!("usage", samples().print("--sample usage"));
     insta::assert_snapshot!(
@@ -130,9 +135,19 @@ fn usage() {
 
 #[test]
 fn help() {
-    for command in
-        ["", "ls", "show", "context", "usage", "records", "check", "explain", "raw", "completions"]
-    {
+    for command in [
+        "",
+        "ls",
+        "show",
+        "context",
+        "history",
+        "usage",
+        "records",
+        "check",
+        "explain",
+        "raw",
+        "completions",
+    ] {
         let name = if command.is_empty() { "recount" } else { command };
         insta::assert_snapshot!(
             format!("help-{name}"),

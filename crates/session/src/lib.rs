@@ -6,9 +6,11 @@
 //! - [`model`]: threads, turns, items, the model view, usage
 //! - [`rebuild`]: one rebuild for each harness
 //! - [`usage`]: tokens and cost, each response once
+//! - [`history`]: the state that a screen draws from
 //! - [`json`]: JSON that is carried through unchanged
 
 mod diff;
+pub mod history;
 pub mod json;
 pub mod model;
 pub mod rebuild;

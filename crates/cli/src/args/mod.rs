@@ -11,6 +11,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod context;
 pub(crate) mod explain;
+pub(crate) mod history;
 pub(crate) mod ls;
 pub(crate) mod raw;
 pub(crate) mod records;
@@ -22,6 +23,7 @@ pub(crate) use check::Check;
 pub(crate) use completions::Completions;
 pub(crate) use context::Context;
 pub(crate) use explain::Explain;
+pub(crate) use history::History;
 pub(crate) use ls::{Ls, Sort};
 pub(crate) use raw::Raw;
 pub(crate) use records::Records;
@@ -108,6 +110,8 @@ pub(crate) enum Command {
     Show(Show),
     /// Show what the model has in front of it
     Context(Context),
+    /// Show what a screen draws a session from: the history state
+    History(History),
     /// Count tokens and cost, each response once
     Usage(Usage),
     /// List the records of a transcript: what each line is

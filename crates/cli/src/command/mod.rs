@@ -17,6 +17,7 @@ mod check;
 mod completions;
 mod context;
 mod explain;
+mod history;
 mod input;
 mod ls;
 mod overview;
@@ -46,6 +47,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
         Some(Command::Ls(ls)) => ls::run(global, ls),
         Some(Command::Show(show)) => show::run(global, show),
         Some(Command::Context(context)) => context::run(global, context),
+        Some(Command::History(history)) => history::run(global, history),
         Some(Command::Usage(usage)) => usage::run(global, usage),
         Some(Command::Records(records)) => records::run(global, records),
         Some(Command::Check(check)) => check::run(global, check),

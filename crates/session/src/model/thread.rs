@@ -28,6 +28,28 @@ pub struct ContextTokens {
     pub max_tokens: Option<u64>,
 }
 
+/// How much of one window of a rate limit was used.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RateWindow {
+    /// Percent that was used.
+    pub used_percent: f64,
+    /// Its length in minutes.
+    pub window_minutes: Option<u64>,
+    /// When it begins anew, in Unix seconds.
+    pub resets_at: Option<i64>,
+    /// Seconds until it begins anew, from when this was told.
+    pub resets_in_seconds: Option<u64>,
+}
+
+/// The rate limits as they were last told, for harnesses that write them down.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RateLimits {
+    /// The short window.
+    pub primary: Option<RateWindow>,
+    /// The long window.
+    pub secondary: Option<RateWindow>,
+}
+
 /// One conversation rebuilt from its records.
 ///
 /// Times are RFC 3339 strings as the harness wrote them, where it wrote them.
@@ -59,6 +81,9 @@ pub struct Thread {
     /// How full the model's context is, where the harness keeps that.
     #[serde(rename = "contextTokens", skip_serializing_if = "Option::is_none")]
     pub context: Option<ContextTokens>,
+    /// The rate limits as they were last told.
+    #[serde(skip)]
+    pub rate_limits: Option<RateLimits>,
     /// The turns of the active branch.
     #[serde(skip)]
     pub turns: Vec<Turn>,
@@ -89,6 +114,7 @@ impl Thread {
             status: ThreadStatus::default(),
             lineage: Lineage::default(),
             context: None,
+            rate_limits: None,
             turns: Vec::new(),
             branches: Vec::new(),
             usage: Usage::default(),

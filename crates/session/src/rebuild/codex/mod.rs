@@ -37,6 +37,7 @@ mod findings;
 mod items;
 mod layout;
 mod legacy;
+mod limits;
 mod lineage;
 mod model_view;
 mod paginated;
@@ -105,6 +106,7 @@ fn state(input: Input<'_>) -> Thread {
         counter.record(rec, &thread.id);
     }
     thread.usage = counter.usage();
+    thread.rate_limits = limits::last(&recs);
     thread
 }
 

@@ -325,3 +325,18 @@ fn usage_is_counted_once_a_response() {
     assert_eq!(records.thread().usage.responses, 1);
     assert_eq!(records.thread().usage.input_tokens, 8);
 }
+
+#[test]
+fn the_newest_rate_limits_are_kept() {
+    let limits = |used: f64| json!({"type": "token_count", "rate_limits": {"primary": {"used_percent": used, "window_minutes": 300}}});
+    let rollout = Rollout::legacy()
+        .started("a")
+        .event("token_count", limits(10.0))
+        .event("token_count", limits(36.5))
+        .event("token_count", json!({"info": null, "rate_limits": null}))
+        .complete("a");
+    let told = rollout.thread().rate_limits.unwrap();
+    assert_eq!(told.primary.unwrap().used_percent, 36.5);
+    assert_eq!(told.primary.unwrap().window_minutes, Some(300));
+    assert_eq!(told.secondary, None);
+}

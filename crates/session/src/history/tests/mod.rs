@@ -1,0 +1,5 @@
+//! The history state as a whole.
+
+mod events;
+mod snapshots;
+mod threads;
