@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use recount_formats::{Finding, Harness};
+use recount_session::RawJson;
 use serde::Serialize;
 
 /// What a list shows of a session: known from the head and tail of its file and from the harness's own
@@ -48,6 +49,56 @@ pub struct SessionHead {
     /// Findings that were made on the way.
     #[serde(skip)]
     pub found: Vec<Finding>,
+    /// What a thread server tells beyond a list.
+    #[serde(skip)]
+    pub origin: Origin,
+}
+
+/// Who made a session and under what circumstances, as its header and the harness's own database tell. Lists show
+/// none of it; a thread server does.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Origin {
+    /// Whether the header tells name, first prompt and source apart. Where it does not, the title is all there is.
+    pub is_told: bool,
+    /// The session at the root of the tree of agents that this one belongs to.
+    pub session_id: Option<String>,
+    /// How the harness keeps the history, where it has several ways: `legacy` or `paginated`.
+    pub history_mode: Option<String>,
+    /// The provider of the model.
+    pub model_provider: Option<String>,
+    /// The effort that the model was asked for last.
+    pub reasoning_effort: Option<String>,
+    /// The version of the program that began the session.
+    pub version: Option<String>,
+    /// The program that began it.
+    pub originator: Option<String>,
+    /// How it was begun, as the header spells it (`"cli"`, `{"subagent": …}`).
+    pub source: Option<RawJson>,
+    /// A coarser word for that.
+    pub thread_source: Option<String>,
+    /// The repository at the start.
+    pub git: Option<Git>,
+    /// The name that a person gave. `SessionHead::title` may be one that was made from the first prompt.
+    pub name: Option<String>,
+    /// The first prompt that the session has ever had.
+    pub preview: Option<String>,
+    /// Whether a prompt stands in the session's own files, as far as a list looks into them.
+    pub has_prompt: bool,
+    /// What a sub-agent is called.
+    pub agent_nickname: Option<String>,
+    /// The role of a sub-agent.
+    pub agent_role: Option<String>,
+}
+
+/// A repository as it was when a session began.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Git {
+    /// The commit.
+    pub sha: Option<String>,
+    /// The branch.
+    pub branch: Option<String>,
+    /// The address it was cloned from.
+    pub origin_url: Option<String>,
 }
 
 impl SessionHead {
@@ -72,6 +123,7 @@ impl SessionHead {
             findings: None,
             root,
             found: Vec::new(),
+            origin: Origin::default(),
         }
     }
 }

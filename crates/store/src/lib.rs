@@ -17,5 +17,5 @@ pub mod recorder;
 pub mod stores;
 
 pub use environment::Environment;
-pub use head::SessionHead;
+pub use head::{Git, Origin, SessionHead};
 pub use stores::{FindError, Store, Stores};

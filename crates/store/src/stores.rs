@@ -71,6 +71,17 @@ impl Stores {
         (sessions, findings)
     }
 
+    /// Finds a session by its whole id, and by nothing else: for callers from outside, who must not name paths.
+    pub fn with_id(&self, id: &str) -> Option<SessionHead> {
+        let mut found: Vec<SessionHead> = self
+            .existing()
+            .flat_map(|(store, d)| d.find(&store.root, id))
+            .filter(|head| head.id == id)
+            .collect();
+        without_copies(&mut found);
+        found.into_iter().next()
+    }
+
     /// Finds a session by id, by the beginning of an id, or by path.
     pub fn find(&self, id_or_path: &str) -> Result<SessionHead, FindError> {
         let path = Path::new(id_or_path);

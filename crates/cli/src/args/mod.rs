@@ -7,6 +7,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use recount_formats::Harness;
 use recount_store::Store;
 
+pub(crate) mod app_server;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod context;
@@ -19,6 +20,7 @@ pub(crate) mod show;
 pub(crate) mod thread;
 pub(crate) mod usage;
 
+pub(crate) use app_server::AppServer;
 pub(crate) use check::Check;
 pub(crate) use completions::Completions;
 pub(crate) use context::Context;
@@ -126,6 +128,8 @@ pub(crate) enum Command {
     Thread(Thread),
     /// Print a file through the record layer, byte for byte
     Raw(Raw),
+    /// Speak Codex's app-server protocol on standard input and output
+    AppServer(AppServer),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Print the manual page

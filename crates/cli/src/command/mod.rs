@@ -13,6 +13,7 @@ use crate::error::{Error, find_error};
 use crate::output::text;
 use crate::sample::Samples;
 
+mod app_server;
 mod check;
 mod completions;
 mod context;
@@ -55,6 +56,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
         Some(Command::Statusline) => statusline::run(global),
         Some(Command::Thread(thread)) => thread::run(global, thread),
         Some(Command::Raw(raw)) => raw::run(global, raw),
+        Some(Command::AppServer(server)) => app_server::run(global, server),
         Some(Command::Completions(completions)) => completions::run(completions),
         Some(Command::Man) => completions::man(),
     }

@@ -103,6 +103,7 @@ pub(super) fn head(file: &File, root: &Path, titles: &Titles) -> Listed {
     session.created_at = read.created_at;
     session.updated_at = read.updated_at.or(session.updated_at);
     session.model = read.model;
+    session.origin.model_provider = Some("anthropic".to_owned());
     session.forked_from_id = read.forked_from_id;
     Listed { head: session, is_transcript, first_node: read.first_node }
 }

@@ -8,10 +8,11 @@ use std::sync::Arc;
 use memchr::memmem;
 use recount_formats::jsonl::{Body, Line, lines};
 use recount_formats::{Code, Finding, Json, Position};
+use recount_session::RawJson;
 
 use super::files::Rollout;
 use crate::container::file::{self, Ends};
-use crate::head::SessionHead;
+use crate::head::{Git, Origin, SessionHead};
 
 /// How much of the head is read at first: enough for the header with its base instructions (20 KB) and
 /// what stands before the first prompt, in most files.
@@ -59,10 +60,26 @@ pub(super) fn fill(head: &mut SessionHead, rollout: &Rollout) {
         .or_else(|| head.created_at.clone());
     head.model = model.or(facts.model);
     head.cwd = facts.cwd;
+    head.origin = Origin {
+        preview: facts.prompt.clone(),
+        has_prompt: facts.prompt.is_some(),
+        is_told: true,
+        ..facts.origin
+    };
     head.title = facts.prompt.or(facts.agent);
     head.parent_id = facts.parent_id;
     head.forked_from_id = facts.forked_from_id;
     head.is_subagent = facts.is_subagent;
+}
+
+/// Whether a prompt stands in the head of a rollout.
+pub(super) fn prompted(path: &Path) -> bool {
+    let Ok(ends) = read(path) else { return false };
+    let mut facts = Facts::default();
+    complete(&ends).iter().any(|line| {
+        facts.see(line);
+        facts.prompt.is_some()
+    })
 }
 
 /// A rollout under a name that tells nothing, known by its header.
@@ -152,6 +169,7 @@ struct Facts {
     agent: Option<String>,
     /// Where a sub-agent's own history begins: a copy of its parent's stands before.
     own_from: u64,
+    origin: Origin,
 }
 
 impl Facts {
@@ -201,6 +219,30 @@ impl Facts {
             || payload.at(&["source", "internal"]).is_some()
             || payload.str("thread_source").is_some_and(|s| s == "subagent")
             || self.parent_id.is_some();
+        self.origin = origin(payload);
+    }
+}
+
+fn origin(header: Json<'_>) -> Origin {
+    let own = |key| owned(header, key);
+    let spawn = header.at(&["source", "subagent", "thread_spawn"]);
+    let git = header.get("git").filter(|git| git.is_object());
+    Origin {
+        session_id: own("session_id"),
+        history_mode: own("history_mode"),
+        model_provider: own("model_provider"),
+        version: own("cli_version"),
+        originator: own("originator"),
+        source: header.get("source").filter(|source| !source.is_null()).map(RawJson::new),
+        thread_source: own("thread_source"),
+        git: git.map(|git| Git {
+            sha: owned(git, "commit_hash"),
+            branch: owned(git, "branch"),
+            origin_url: owned(git, "repository_url"),
+        }),
+        agent_nickname: own("agent_nickname").or_else(|| owned(spawn?, "agent_nickname")),
+        agent_role: own("agent_role").or_else(|| owned(spawn?, "agent_role")),
+        ..Origin::default()
     }
 }
 

@@ -53,7 +53,14 @@ impl Discover for Codex {
         findings.extend(state.ghosts(|id| threads.contains_key(id)));
         let current: Vec<&Rollout> =
             threads.iter().filter_map(|(id, files)| state.current(id, files)).collect();
-        Listing { sessions: heads(root, &current, &state), findings }
+        let mut sessions = heads(root, &current, &state);
+        // A revert of everything leaves nothing in the current rollout; the thread's prompts stand in the others.
+        for head in sessions.iter_mut().filter(|head| !head.origin.has_prompt) {
+            let all = threads.get(head.id.as_str()).map_or(&[][..], Vec::as_slice);
+            let mut others = all.iter().filter(|rollout| rollout.path != head.path);
+            head.origin.has_prompt = others.any(|rollout| ends::prompted(&rollout.path));
+        }
+        Listing { sessions, findings }
     }
 
     fn find(&self, root: &Path, prefix: &str) -> Vec<SessionHead> {

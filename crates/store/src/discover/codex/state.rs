@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use recount_formats::jsonl::{Body, lines};
 use recount_formats::{Code, Finding, Position};
@@ -11,7 +11,7 @@ use rusqlite::Connection;
 
 use super::files::Rollout;
 use crate::container::sqlite;
-use crate::head::SessionHead;
+use crate::head::{Git, SessionHead};
 
 /// A row of `threads`.
 #[derive(Debug, Default, Clone)]
@@ -22,6 +22,11 @@ struct Row {
     title: Option<String>,
     model: Option<String>,
     archived: bool,
+    provider: Option<String>,
+    effort: Option<String>,
+    /// The first prompt, of all that the thread has ever had: a revert or a rollback may have taken it away.
+    preview: Option<String>,
+    git: Git,
 }
 
 /// What `state_5.sqlite` and `session_index.jsonl` say.
@@ -33,6 +38,9 @@ pub(super) struct State {
     edges: Vec<(String, String)>,
     /// The last name of each thread in `session_index.jsonl`.
     names: BTreeMap<String, String>,
+    root: PathBuf,
+    /// The provider that is configured, once somebody has asked.
+    provider: OnceLock<Option<String>>,
     /// What was wrong with them.
     pub(super) findings: Vec<Finding>,
 }
@@ -40,7 +48,7 @@ pub(super) struct State {
 impl State {
     /// Reads the rows of threads whose ids begin with `prefix`.
     pub(super) fn load(root: &Path, prefix: &str) -> Self {
-        let mut state = Self::default();
+        let mut state = Self { root: root.to_owned(), ..Self::default() };
         state.read_names(&root.join("session_index.jsonl"));
         if let Some(path) = database(root, "state_") {
             let source: Arc<str> = path.to_string_lossy().into();
@@ -96,6 +104,26 @@ impl State {
         let row = self.rows.get(&head.id);
         let generated = row.and_then(|r| r.title.clone());
         head.title = self.name_of(&head.id).or(generated).or_else(|| head.title.take());
+        head.origin.name = self.name_of(&head.id);
+        if let Some(row) = row {
+            let origin = &mut head.origin;
+            origin.model_provider = origin.model_provider.take().or_else(|| row.provider.clone());
+            origin.reasoning_effort.clone_from(&row.effort);
+            origin.preview = row.preview.clone().or_else(|| origin.preview.take());
+            // Clients can set these without a trace in the rollout.
+            let git = &row.git;
+            if *git != Git::default() {
+                let own = origin.git.get_or_insert_default();
+                own.sha = git.sha.clone().or_else(|| own.sha.take());
+                own.branch = git.branch.clone().or_else(|| own.branch.take());
+                own.origin_url = git.origin_url.clone().or_else(|| own.origin_url.take());
+            }
+        }
+        if head.origin.model_provider.is_none() {
+            // Without a configuration Codex takes its maker's.
+            let provider = self.provider.get_or_init(|| provider(&self.root)).clone();
+            head.origin.model_provider = provider.or_else(|| Some("openai".to_owned()));
+        }
         if head.model.is_none() {
             head.model = row.and_then(|r| r.model.clone());
         }
@@ -152,14 +180,23 @@ fn rows(c: &Connection, prefix: &str) -> rusqlite::Result<BTreeMap<String, Row>>
         .query_map([], |r| r.get(0))?
         .for_each(|name| there.extend(name));
     let column = |name: &'static str| if there.iter().any(|c| c == name) { name } else { "NULL" };
-    let sql = format!(
-        "SELECT id, {}, {}, {}, {}, {} FROM threads WHERE substr(id, 1, ?2) = ?1",
-        column("rollout_path"),
-        column("name"),
-        column("title"),
-        column("model"),
-        column("archived"),
-    );
+    let columns = [
+        "rollout_path",
+        "name",
+        "title",
+        "model",
+        "archived",
+        "model_provider",
+        "reasoning_effort",
+        "preview",
+        "first_user_message",
+        "git_sha",
+        "git_branch",
+        "git_origin_url",
+    ]
+    .map(column)
+    .join(", ");
+    let sql = format!("SELECT id, {columns} FROM threads WHERE substr(id, 1, ?2) = ?1");
     let mut statement = c.prepare(&sql)?;
     let text = |r: &rusqlite::Row<'_>, n| {
         r.get::<_, Option<String>>(n).ok().flatten().filter(|t| !t.trim().is_empty())
@@ -174,10 +211,21 @@ fn rows(c: &Connection, prefix: &str) -> rusqlite::Result<BTreeMap<String, Row>>
                 title: text(r, 3),
                 model: text(r, 4),
                 archived: r.get::<_, Option<bool>>(5).ok().flatten().unwrap_or(false),
+                provider: text(r, 6),
+                effort: text(r, 7),
+                preview: text(r, 8).or_else(|| text(r, 9)),
+                git: Git { sha: text(r, 10), branch: text(r, 11), origin_url: text(r, 12) },
             };
             Ok((r.get::<_, String>(0)?, row))
         })?
         .collect()
+}
+
+/// The provider that Codex's configuration names: early rollouts do not tell theirs, and Codex takes this one for them.
+fn provider(root: &Path) -> Option<String> {
+    let text = fs::read_to_string(root.join("config.toml")).ok()?;
+    let config: toml::Table = text.parse().ok()?;
+    Some(config.get("model_provider")?.as_str()?.to_owned())
 }
 
 /// Which thread started which. Old databases lack the table.

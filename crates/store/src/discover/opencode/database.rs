@@ -197,7 +197,11 @@ fn head(row: &Row<'_>, path: &Path, root: &Path) -> Option<SessionHead> {
     head.cwd = text(2);
     head.created_at = time(3);
     head.updated_at = time(4);
-    head.model = text(5).and_then(|model| Some(json::parse(&model).ok()?.str("id")?.into_owned()));
+    let model = text(5);
+    let model = model.as_deref().and_then(|model| json::parse(model).ok());
+    let of_model = |key| Some(model?.str(key)?.into_owned());
+    head.model = of_model("id");
+    head.origin.model_provider = of_model("providerID");
     head.parent_id = text(6);
     head.forked_from_id = text(7);
     head.is_subagent = head.parent_id.is_some();

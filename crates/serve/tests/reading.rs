@@ -1,0 +1,203 @@
+//! Threads: turns, items, search.
+
+use serde_json::{Value, json};
+
+use crate::support::Home;
+
+/// The sample with the most turns.
+fn longest(home: &Home) -> (String, Value) {
+    let threads = home.stores.list().0.into_iter().map(|session| {
+        let answer = home.one("thread/read", json!({"threadId": session.id, "includeTurns": true}));
+        (session.id, answer["thread"]["turns"].clone())
+    });
+    threads.max_by_key(|(_, turns)| turns.as_array().unwrap().len()).unwrap()
+}
+
+#[test]
+fn turns_are_there_when_they_are_asked_for() {
+    let home = Home::samples();
+    let (id, _) = longest(&home);
+    let without = home.one("thread/read", json!({"threadId": id}));
+    assert_eq!(without["thread"]["turns"], json!([]));
+    assert_eq!(without["thread"]["status"], json!({"type": "notLoaded"}));
+}
+
+#[test]
+fn turns_page_by_page_are_the_turns() {
+    let home = Home::samples();
+    let (id, turns) = longest(&home);
+    let turns = turns.as_array().unwrap();
+    assert!(turns.len() > 2);
+    for limit in 1..=turns.len() {
+        let mut all = Vec::new();
+        let mut cursor = Value::Null;
+        loop {
+            let page = home.one(
+                "thread/turns/list",
+                json!({"threadId": id, "limit": limit, "cursor": cursor, "itemsView": "full", "sortDirection": "asc"}),
+            );
+            all.extend(page["data"].as_array().unwrap().iter().cloned());
+            cursor = page["nextCursor"].clone();
+            if cursor.is_null() {
+                break;
+            }
+        }
+        assert_eq!(all, *turns);
+    }
+    // Newest first, as a summary, when nothing else is said.
+    let page = home.one("thread/turns/list", json!({"threadId": id, "limit": 1}));
+    let last = &page["data"][0];
+    assert_eq!(last["id"], turns[turns.len() - 1]["id"]);
+    assert_eq!(last["itemsView"], "summary");
+    assert!(last["items"].as_array().unwrap().len() <= 2);
+    assert_eq!(last["items"][0]["type"], "userMessage");
+    // The way back begins with it.
+    let back = home.one(
+        "thread/turns/list",
+        json!({"threadId": id, "sortDirection": "asc", "cursor": page["backwardsCursor"], "itemsView": "notLoaded"}),
+    );
+    assert_eq!(back["data"][0]["id"], last["id"]);
+    assert_eq!(back["data"][0]["items"], json!([]));
+    assert_eq!(home.refused("thread/turns/list", json!({"threadId": id, "cursor": "?"})).0, -32602);
+    let gone = json!({"turn": "gone", "n": 0, "with": true}).to_string();
+    assert_eq!(
+        home.refused("thread/turns/list", json!({"threadId": id, "cursor": gone})).0,
+        -32600
+    );
+}
+
+#[test]
+fn items_page_by_page_are_the_items() {
+    let home = Home::samples();
+    let (id, turns) = longest(&home);
+    let want: Vec<(Value, Value)> = turns
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|turn| {
+            let items = turn["items"].as_array().unwrap().iter();
+            items.map(|item| (turn["id"].clone(), item.clone()))
+        })
+        .collect();
+    for direction in ["asc", "desc"] {
+        let mut all = Vec::new();
+        let mut cursor = Value::Null;
+        loop {
+            let page = home.one(
+                "thread/items/list",
+                json!({"threadId": id, "limit": 2, "cursor": cursor, "sortDirection": direction}),
+            );
+            let data = page["data"].as_array().unwrap();
+            all.extend(data.iter().map(|e| (e["turnId"].clone(), e["item"].clone())));
+            cursor = page["nextCursor"].clone();
+            if cursor.is_null() {
+                break;
+            }
+        }
+        if direction == "desc" {
+            all.reverse();
+        }
+        assert_eq!(all, want);
+    }
+    let turn = &turns[1];
+    let of_turn = json!({"threadId": id, "turnId": turn["id"]});
+    let page = home.one("thread/items/list", of_turn.clone());
+    let data = page["data"].as_array().unwrap();
+    assert_eq!(data.len(), turn["items"].as_array().unwrap().len());
+    // From an item on, without it.
+    let mut behind = of_turn.clone();
+    behind["cursor"] = json!({"type": "item", "itemId": data[0]["item"]["id"]});
+    let rest = home.one("thread/items/list", behind.clone());
+    assert_eq!(rest["data"].as_array().unwrap()[..], data[1..]);
+    behind.as_object_mut().unwrap().remove("turnId");
+    assert_eq!(home.refused("thread/items/list", behind).0, -32602);
+    assert_eq!(
+        home.refused("thread/items/list", json!({"threadId": id, "turnId": "none"})).0,
+        -32600
+    );
+}
+
+#[test]
+fn a_search_finds_what_was_said() {
+    let home = Home::samples();
+    let (id, turns) = longest(&home);
+    let mut found = Vec::new();
+    let mut cursor = Value::Null;
+    loop {
+        let page = home.one(
+            "thread/searchOccurrences",
+            json!({"threadId": id, "searchTerm": "THE", "limit": 2, "cursor": cursor}),
+        );
+        found.extend(page["data"].as_array().unwrap().iter().cloned());
+        cursor = page["nextCursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    let said: String = turns
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|turn| turn["items"].as_array().unwrap())
+        .filter_map(|item| match item["type"].as_str()? {
+            "agentMessage" => Some(item["text"].as_str()?.to_lowercase()),
+            "userMessage" => Some(item["content"][0]["text"].as_str()?.to_lowercase()),
+            _ => None,
+        })
+        .collect::<Vec<_>>()
+        .join("\n");
+    assert_eq!(found.len(), said.matches("the").count());
+    assert!(found.len() > 2);
+    for hit in &found {
+        let units: Vec<u16> = hit["snippet"].as_str().unwrap().encode_utf16().collect();
+        let at =
+            |key: &str| usize::try_from(hit["snippetMatchRange"][key].as_u64().unwrap()).unwrap();
+        let part = String::from_utf16(&units[at("start")..at("end")]).unwrap();
+        assert_eq!(part.to_lowercase(), "the");
+        // The cursor leads to the turn.
+        let page = home.one(
+            "thread/turns/list",
+            json!({"threadId": id, "cursor": hit["turnCursor"], "sortDirection": "asc", "limit": 1}),
+        );
+        assert_eq!(page["data"][0]["id"], hit["turnId"]);
+    }
+    assert_eq!(
+        home.refused("thread/searchOccurrences", json!({"threadId": id, "searchTerm": ""})).0,
+        -32602
+    );
+}
+
+#[test]
+fn threads_that_are_followed_are_loaded() {
+    let home = Home::samples();
+    let (id, turns) = longest(&home);
+    let thread = json!({"threadId": id});
+    let answers = home.ask(&[
+        ("thread/unsubscribe", thread.clone()),
+        ("thread/loaded/list", json!({})),
+        ("thread/resume", thread.clone()),
+        (
+            "thread/resume",
+            json!({"threadId": id, "excludeTurns": true, "initialTurnsPage": {"limit": 1}}),
+        ),
+        ("thread/loaded/list", json!({})),
+        ("thread/resume", json!({"threadId": id, "path": "/elsewhere"})),
+        ("thread/resume", json!({"threadId": id, "history": []})),
+        ("thread/unsubscribe", thread.clone()),
+        ("thread/unsubscribe", thread),
+        ("thread/loaded/list", json!({})),
+    ]);
+    let result = |n: usize| &answers[n]["result"];
+    assert_eq!(result(0)["status"], "notLoaded");
+    assert_eq!(result(1)["data"], json!([]));
+    assert_eq!(result(2)["thread"]["turns"], turns);
+    assert_eq!(result(2)["thread"]["status"]["type"], "idle");
+    assert_eq!(result(3)["thread"]["turns"], json!([]));
+    assert_eq!(result(3)["initialTurnsPage"]["data"].as_array().unwrap().len(), 1);
+    assert_eq!(result(4)["data"], json!([id]));
+    assert_eq!(answers[5]["error"]["code"], -32600);
+    assert_eq!(answers[6]["error"]["code"], -32600);
+    assert_eq!(result(7)["status"], "unsubscribed");
+    assert_eq!(result(8)["status"], "notLoaded");
+    assert_eq!(result(9)["data"], json!([]));
+}
