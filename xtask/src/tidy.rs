@@ -12,6 +12,7 @@ const MOST_LINES: usize = 1500;
 /// What each crate may use of the others. A crate that is not listed may not exist.
 const ARROWS: &[(&str, &[&str])] = &[
     ("recount-formats", &[]),
+    ("recount-text", &[]),
     ("recount-session", &["recount-formats"]),
     ("recount-store", &["recount-formats", "recount-session"]),
     ("recount-export", &["recount-formats", "recount-session"]),
@@ -22,11 +23,19 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "recount-tui",
-        &["recount-formats", "recount-session", "recount-store", "recount-export", "recount-index"],
+        &[
+            "recount-text",
+            "recount-formats",
+            "recount-session",
+            "recount-store",
+            "recount-export",
+            "recount-index",
+        ],
     ),
     (
         "recount",
         &[
+            "recount-text",
             "recount-formats",
             "recount-session",
             "recount-store",

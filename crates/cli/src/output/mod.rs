@@ -2,11 +2,9 @@
 //!
 //! - [`screen`]: what the output can take: colours, width, height
 //! - [`pager`]: the pager that long text goes through
-//! - [`text`]: makes foreign text harmless; everything that comes from a transcript goes through it
-//! - [`paint`]: colours by meaning
-//! - [`flow`]: wrapping styled text
-//! - [`markdown`]: Markdown as styled text
-//! - [`mod@table`], [`time`], [`amount`]: columns, and ages, dates, durations, sizes as a person reads them
+//! - [`mod@table`], [`time`]: columns, and ages, dates and durations as a person reads and writes them
+//!
+//! What a terminal can take of foreign text is in `recount_text`.
 
 use std::io::{self, BufWriter, Write};
 
@@ -14,17 +12,13 @@ use serde::Serialize;
 
 use crate::error::Error;
 
-pub(crate) mod amount;
-pub(crate) mod flow;
-pub(crate) mod markdown;
 pub(crate) mod pager;
-pub(crate) mod paint;
 pub(crate) mod screen;
 pub(crate) mod table;
-pub(crate) mod text;
 pub(crate) mod time;
 
-pub(crate) use paint::Paint;
+pub(crate) use recount_text::paint::Paint;
+pub(crate) use recount_text::{amount, flow, markdown, paint, text};
 pub(crate) use screen::Screen;
 
 /// Standard output, buffered.

@@ -1,17 +1,17 @@
 //! Numbers as a person reads them.
 
 /// Bytes, such as `812 B`, `1.4 kB`, `52 MB`.
-pub(crate) fn bytes(n: u64) -> String {
+pub fn bytes(n: u64) -> String {
     scaled(n, 1000.0, &[" B", " kB", " MB", " GB", " TB"])
 }
 
 /// A count, such as `812`, `1.4k`, `52M`.
-pub(crate) fn count(n: u64) -> String {
+pub fn count(n: u64) -> String {
     scaled(n, 1000.0, &["", "k", "M", "G", "T"])
 }
 
 /// A number and its noun.
-pub(crate) fn plural(n: usize, one: &str, many: &str) -> String {
+pub fn plural(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 

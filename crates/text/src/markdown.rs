@@ -3,16 +3,29 @@
 use anstyle::Style;
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use super::flow::{Line, Span, wrap, wrap_plain};
-use super::paint::{Paint, style};
-use super::text;
+use crate::flow::{Line, Span, wrap, wrap_plain};
+use crate::paint::{Paint, style};
+use crate::text;
+
+/// Colours code: language and code to one line for each of its lines, or nothing when it does not know the language.
+pub type Highlight<'a> = &'a dyn Fn(&str, &str) -> Option<Vec<Line>>;
 
 /// Renders Markdown into lines of at most `columns`.
-pub(crate) fn render(markdown: &str, columns: usize, paint: Paint) -> Vec<Line> {
+pub fn render(markdown: &str, columns: usize, paint: Paint) -> Vec<Line> {
+    render_with(markdown, columns, paint, &|_, _| None)
+}
+
+/// [`render`], with code coloured.
+pub fn render_with(
+    markdown: &str,
+    columns: usize,
+    paint: Paint,
+    highlight: Highlight<'_>,
+) -> Vec<Line> {
     let markdown = text::clean(markdown);
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let mut renderer = Renderer::new(columns, paint);
+    let mut renderer = Renderer::new(columns, paint, highlight);
     for event in Parser::new_ext(&markdown, options) {
         renderer.event(event);
     }
@@ -36,7 +49,8 @@ struct Table {
     rows: Vec<Vec<Vec<Span>>>,
 }
 
-struct Renderer {
+struct Renderer<'a> {
+    highlight: Highlight<'a>,
     columns: usize,
     paint: Paint,
     lines: Vec<Line>,
@@ -47,15 +61,16 @@ struct Renderer {
     styles: Vec<Style>,
     /// Address of each open link.
     links: Vec<(String, usize)>,
-    code: Option<(String, bool)>,
+    code: Option<(String, String)>,
     table: Option<Table>,
     /// The next block is set off by a blank line.
     gap: bool,
 }
 
-impl Renderer {
-    fn new(columns: usize, paint: Paint) -> Self {
+impl<'a> Renderer<'a> {
+    fn new(columns: usize, paint: Paint, highlight: Highlight<'a>) -> Self {
         Self {
+            highlight,
             columns,
             paint,
             lines: Vec::new(),
@@ -120,8 +135,11 @@ impl Renderer {
             }
             Tag::CodeBlock(kind) => {
                 self.block();
-                let diff = matches!(&kind, CodeBlockKind::Fenced(lang) if lang.starts_with("diff"));
-                self.code = Some((String::new(), diff));
+                let language = match &kind {
+                    CodeBlockKind::Fenced(language) => language.to_string(),
+                    CodeBlockKind::Indented => String::new(),
+                };
+                self.code = Some((String::new(), language));
             }
             Tag::List(first) => {
                 if self.lists.is_empty() {
@@ -309,11 +327,20 @@ impl Renderer {
     }
 
     fn code_block(&mut self) {
-        let Some((code, diff)) = self.code.take() else { return };
+        let Some((code, language)) = self.code.take() else { return };
+        let diff = language.starts_with("diff");
         let room = self.room().saturating_sub(4).max(8);
-        for raw in code.trim_end_matches('\n').split('\n') {
+        let code = code.trim_end_matches('\n');
+        let mut coloured = (self.highlight)(&language, code).map(Vec::into_iter);
+        for raw in code.split('\n') {
             let style = if diff { diff_style(raw) } else { style::CODE };
-            for line in wrap_plain(raw, style, room) {
+            // Only a line that need not be wrapped keeps its columns, and so its colours.
+            let whole = coloured.as_mut().and_then(Iterator::next);
+            let lines = match whole.filter(|line| line.width() <= room) {
+                Some(line) => vec![line],
+                None => wrap_plain(raw, style, room),
+            };
+            for line in lines {
                 let mut indented = Line::default();
                 if !line.0.is_empty() {
                     indented.push(style::PLAIN, "    ");
@@ -394,7 +421,7 @@ fn shrink(widths: &mut [usize], room: usize) {
 }
 
 /// The style of a line of a diff.
-pub(crate) fn diff_style(line: &str) -> Style {
+pub fn diff_style(line: &str) -> Style {
     match line.as_bytes().first() {
         Some(b'+') => style::ADDED,
         Some(b'-') => style::REMOVED,

@@ -5,23 +5,25 @@ use std::io::{self, Write};
 use anstyle::Style;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::paint::{Paint, style};
-use super::text;
+use crate::paint::{Paint, style};
+use crate::text;
 
 /// A piece of text in one style. The text is harmless.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Span {
-    pub(crate) style: Style,
-    pub(crate) text: String,
+pub struct Span {
+    /// The style.
+    pub style: Style,
+    /// The text.
+    pub text: String,
 }
 
 /// Styled text on one line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Line(pub(crate) Vec<Span>);
+pub struct Line(pub Vec<Span>);
 
 impl Line {
     /// Adds text.
-    pub(crate) fn push(&mut self, style: Style, text: &str) {
+    pub fn push(&mut self, style: Style, text: &str) {
         if text.is_empty() {
             return;
         }
@@ -32,12 +34,12 @@ impl Line {
     }
 
     /// Columns.
-    pub(crate) fn width(&self) -> usize {
+    pub fn width(&self) -> usize {
         self.0.iter().map(|s| text::width(&s.text)).sum()
     }
 
     /// Writes it without a line feed.
-    pub(crate) fn write(&self, out: &mut dyn Write, paint: Paint) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write, paint: Paint) -> io::Result<()> {
         for span in &self.0 {
             write!(out, "{}", paint.of(span.style, &span.text))?;
         }
@@ -46,7 +48,7 @@ impl Line {
 }
 
 /// Wraps spans into lines of at most `columns`. A line feed in a span is a break.
-pub(crate) fn wrap(spans: &[Span], columns: usize) -> Vec<Line> {
+pub fn wrap(spans: &[Span], columns: usize) -> Vec<Line> {
     let mut wrap = Wrap { columns: columns.max(1), ..Wrap::default() };
     for span in spans {
         for grapheme in span.text.graphemes(true) {
@@ -58,7 +60,7 @@ pub(crate) fn wrap(spans: &[Span], columns: usize) -> Vec<Line> {
 }
 
 /// Wraps plain text, line by line; the indentation of a line is kept for its continuation.
-pub(crate) fn wrap_plain(content: &str, style: Style, columns: usize) -> Vec<Line> {
+pub fn wrap_plain(content: &str, style: Style, columns: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for raw in content.split('\n') {
         let raw = raw.trim_end();

@@ -15,7 +15,7 @@ use unicode_width::UnicodeWidthStr as _;
 const TAB: &str = "    ";
 
 /// Makes text harmless; line feeds stay.
-pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+pub fn clean(text: &str) -> Cow<'_, str> {
     match text.char_indices().find(|(_, c)| !plain(*c)) {
         None => Cow::Borrowed(text),
         Some((first, _)) => Cow::Owned(cleaned(text, first)),
@@ -23,7 +23,7 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
 }
 
 /// Makes text harmless and one line: runs of white space become one space.
-pub(crate) fn line(text: &str) -> Cow<'_, str> {
+pub fn line(text: &str) -> Cow<'_, str> {
     let text = clean(text);
     let single = !text.starts_with(char::is_whitespace)
         && !text.ends_with(char::is_whitespace)
@@ -43,7 +43,7 @@ pub(crate) fn line(text: &str) -> Cow<'_, str> {
 }
 
 /// The first `chars` characters, so that a list does not clean megabytes for one line.
-pub(crate) fn beginning(text: &str, chars: usize) -> &str {
+pub fn beginning(text: &str, chars: usize) -> &str {
     match text.char_indices().nth(chars) {
         None => text,
         Some((end, _)) => &text[..end],
@@ -51,12 +51,12 @@ pub(crate) fn beginning(text: &str, chars: usize) -> &str {
 }
 
 /// Columns on a terminal. The text is harmless already.
-pub(crate) fn width(text: &str) -> usize {
+pub fn width(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.width() }
 }
 
 /// Cuts one harmless line to `columns`, with `…` where something is missing.
-pub(crate) fn fit(text: &str, columns: usize) -> Cow<'_, str> {
+pub fn fit(text: &str, columns: usize) -> Cow<'_, str> {
     if text.len() <= columns || width(text) <= columns {
         return Cow::Borrowed(text);
     }
@@ -78,7 +78,7 @@ pub(crate) fn fit(text: &str, columns: usize) -> Cow<'_, str> {
 }
 
 /// Cuts one harmless line to `columns` at its beginning, for paths.
-pub(crate) fn fit_end(text: &str, columns: usize) -> Cow<'_, str> {
+pub fn fit_end(text: &str, columns: usize) -> Cow<'_, str> {
     if text.len() <= columns || width(text) <= columns {
         return Cow::Borrowed(text);
     }
