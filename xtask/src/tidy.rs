@@ -164,7 +164,7 @@ const OF_HARNESSES: &[&str] = &[
     "crates/store/src/discover",
 ];
 
-/// The lists of all harnesses, one for each of these folders, and the program's own Codex writer.
+/// The lists of all harnesses, one for each of these folders, and the program's own Codex writer with its view.
 const LISTS: &[&str] = &[
     "crates/formats/src/harness.rs",
     "crates/formats/src/format.rs",
@@ -172,6 +172,7 @@ const LISTS: &[&str] = &[
     "crates/session/src/rebuild/mod.rs",
     "crates/session/src/usage/mod.rs",
     "crates/store/src/discover/mod.rs",
+    "crates/session/src/live/",
     "crates/store/src/recorder/",
 ];
 

@@ -34,6 +34,17 @@ impl RawJson {
         Self("null".into())
     }
 
+    /// The same text on one line: between its parts, JSON may have line endings that a file of lines cannot.
+    #[must_use]
+    pub fn on_one_line(&self) -> Self {
+        // Inside of strings they are escaped.
+        if self.0.contains(['\n', '\r']) {
+            Self(self.0.replace(['\n', '\r'], " ").into())
+        } else {
+            self.clone()
+        }
+    }
+
     /// The value, for looking into it.
     pub fn get(&self) -> Json<'_> {
         recount_formats::json::parse(&self.0).unwrap_or(Json::NULL)

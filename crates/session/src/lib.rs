@@ -7,11 +7,13 @@
 //! - [`rebuild`]: one rebuild for each harness
 //! - [`usage`]: tokens and cost, each response once
 //! - [`history`]: the state that a screen draws from
+//! - [`live`]: a thread while it runs
 //! - [`json`]: JSON that is carried through unchanged
 
 mod diff;
 pub mod history;
 pub mod json;
+pub mod live;
 pub mod model;
 pub mod rebuild;
 pub mod usage;

@@ -10,6 +10,8 @@ pub enum Sync {
     /// It is when the system gets around to it: a crash of the program loses nothing, one of the machine may.
     #[default]
     Lazy,
+    /// It is at the end of each turn, and when a file is made.
+    Turn,
     /// It is.
     Data,
 }
@@ -77,11 +79,11 @@ pub fn create(
     }
     let mut file = temporary.tempfile_in(folder)?;
     write(file.as_file_mut())?;
-    if sync == Sync::Data {
+    if sync != Sync::Lazy {
         file.as_file().sync_all()?;
     }
     file.persist_noclobber(path).map_err(|e| e.error)?;
-    if sync == Sync::Data {
+    if sync != Sync::Lazy {
         sync_folder(folder)?;
     }
     Ok(())

@@ -231,7 +231,7 @@ fn mcp(item: &r::ItemMcpToolCallItem<'_>) -> ItemKind {
 }
 
 /// What only Codex tells of an MCP call.
-pub(super) fn mcp_extra(
+pub(crate) fn mcp_extra(
     app: Option<RawJson>,
     ui: Option<Json<'_>>,
     plugin: Option<Text<'_>>,

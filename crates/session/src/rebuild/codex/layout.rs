@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::legacy::Legacy;
 use super::prefix::Segments;
 use super::record::{Rec, Top};
 use super::{Header, display, own_records};
@@ -23,6 +24,8 @@ pub struct Layout {
     pub end: Place,
     /// Whether a copy of a parent's history stands before the first turn: a sub-agent has one.
     pub inherits_context: bool,
+    /// The number that the next item without an id of its own gets, in legacy histories.
+    pub next_item: usize,
     /// The payload of the last settings that were written.
     pub settings: Option<RawJson>,
 }
@@ -90,6 +93,7 @@ pub fn layout(input: Input<'_>) -> Layout {
         turns,
         end: place(&recs, recs.len()),
         inherits_context: header.own_from.is_some(),
+        next_item: if header.paginated { 1 } else { Legacy::next_item(&recs, input.source) },
         settings: recs
             .iter()
             .rev()

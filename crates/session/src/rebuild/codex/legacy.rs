@@ -35,6 +35,15 @@ impl Legacy {
         Self { next_item: 1, ..Self::default() }
     }
 
+    /// The number of the item without an id that would come next.
+    pub(super) fn next_item(recs: &[Rec<'_>], source: &Arc<str>) -> usize {
+        let mut builder = Self::new();
+        for (seq, rec) in recs.iter().enumerate() {
+            builder.record(seq, rec, source);
+        }
+        builder.next_item
+    }
+
     /// The turn that a record at this point belongs to.
     pub(super) fn open_turn(&self) -> Option<usize> {
         self.current.as_ref().or(self.turns.last()).map(|t| t.serial)

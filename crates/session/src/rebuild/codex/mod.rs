@@ -34,7 +34,7 @@ use crate::model::{ItemKind, ModelView, Thread, ThreadStatus, TurnStatus};
 
 mod eventless;
 mod findings;
-mod items;
+pub(crate) mod items;
 mod layout;
 mod legacy;
 mod limits;
@@ -45,7 +45,7 @@ mod prefix;
 mod preview;
 mod record;
 mod recovered;
-mod render;
+pub(crate) mod render;
 mod states;
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::json::RawJson;
 
 /// `snake_case` as `camelCase`.
-pub(super) fn camel(name: &str) -> String {
+pub(crate) fn camel(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     let mut upper = false;
     for c in name.chars() {
@@ -79,12 +79,12 @@ pub(super) fn command_line<'a>(words: impl Iterator<Item = Text<'a>>) -> String 
 }
 
 /// The same for words that are at hand.
-pub(super) fn join_words(words: &[Cow<'_, str>]) -> String {
+pub(crate) fn join_words(words: &[Cow<'_, str>]) -> String {
     shlex::try_join(words.iter().map(|w| &**w)).unwrap_or_else(|_| words.join(" "))
 }
 
 /// What a command does, in the shape of `CommandAction`.
-pub(super) fn command_actions(parsed: Json<'_>, cwd: Option<&str>) -> RawJson {
+pub(crate) fn command_actions(parsed: Json<'_>, cwd: Option<&str>) -> RawJson {
     let actions = parsed.elements().map(|action| {
         let text = |key: &str| action.str(key).map(Cow::into_owned);
         let command = text("cmd").unwrap_or_default();
@@ -119,7 +119,7 @@ fn joined(folder: Option<&str>, path: &str) -> String {
 }
 
 /// A web search's action: `open_page` is `openPage`.
-pub(super) fn search_action(action: Json<'_>) -> RawJson {
+pub(crate) fn search_action(action: Json<'_>) -> RawJson {
     let mut out = Map::new();
     for (key, value) in action.members() {
         let key = key.get();
@@ -151,7 +151,7 @@ pub(super) fn app_context(connector: Text<'_>, rest: [Option<Text<'_>>; 4]) -> R
 }
 
 /// An MCP result: its three members, each there.
-pub(super) fn mcp_result(result: Json<'_>) -> RawJson {
+pub(crate) fn mcp_result(result: Json<'_>) -> RawJson {
     let part = |key: &str, none: &'static str| result.get(key).map_or(none, Json::raw);
     let (content, structured) = (part("content", "[]"), part("structuredContent", "null"));
     let text = format!(

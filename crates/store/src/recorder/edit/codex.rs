@@ -46,7 +46,7 @@ pub(super) fn fork(editor: &Editor, cut: &Cut) -> Result<Report, EditError> {
     let mut content = line::record(now, ordinal, "session_meta", &header.end());
     content.push_str(&copied);
     content.push_str(&thread.settings(&id, now, ordinal.map(|o| o + 1)));
-    let path = thread.new_path(editor, &id);
+    let path = rollout_path(&editor.head.root, now, &editor.zone(), &id);
     steps.push(Step::Create { path: path.clone(), content: content.into_bytes() });
     let name = thread.session.opened.facts.title.clone();
     if let Some(name) = &name {
@@ -135,7 +135,7 @@ fn reverted(
     let header = header.text("timestamp", &line::timestamp(now));
     let mut content = line::record(now, Some(ordinal), "session_meta", &header.end());
     content.push_str(&thread.settings(&head.id, now, Some(ordinal + 1)));
-    let path = thread.new_path(editor, &format!("{}_{}", head.id, new_id()));
+    let path = rollout_path(&head.root, now, &editor.zone(), &format!("{}_{}", head.id, new_id()));
     steps.push(Step::Create { path: path.clone(), content: content.into_bytes() });
     let set = vec![
         ("rollout_path", Cell::Text(absolute(&path))),
@@ -367,19 +367,22 @@ impl<'e> Thread<'e> {
             .members_of(settings.get(), &["type", "thread_id"]);
         line::record(now, ordinal, "event_msg", &payload.end())
     }
+}
 
-    /// Where a rollout of this time belongs.
-    fn new_path(&self, editor: &Editor, ids: &str) -> PathBuf {
-        let time = editor.now().to_zoned_datetime(editor.zone());
-        let name = format!("rollout-{}-{ids}.jsonl", time.strftime("%Y-%m-%dT%H-%M-%S"));
-        self.head
-            .root
-            .join(SESSIONS)
-            .join(time.strftime("%Y").to_string())
-            .join(time.strftime("%m").to_string())
-            .join(time.strftime("%d").to_string())
-            .join(name)
-    }
+/// Where a rollout of this time belongs.
+pub(in crate::recorder) fn rollout_path(
+    root: &Path,
+    now: jiff::Timestamp,
+    zone: &jiff::tz::TimeZone,
+    ids: &str,
+) -> PathBuf {
+    let time = now.to_zoned_datetime(zone.clone());
+    let name = format!("rollout-{}-{ids}.jsonl", time.strftime("%Y-%m-%dT%H-%M-%S"));
+    root.join(SESSIONS)
+        .join(time.strftime("%Y").to_string())
+        .join(time.strftime("%m").to_string())
+        .join(time.strftime("%d").to_string())
+        .join(name)
 }
 
 fn ids(turns: &[TurnPlace]) -> Vec<String> {

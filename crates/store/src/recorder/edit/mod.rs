@@ -12,6 +12,7 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -31,6 +32,8 @@ mod step;
 #[cfg(test)]
 mod tests;
 
+pub(super) use codex::rollout_path;
+pub(super) use step::restored;
 pub use step::{Cell, Change};
 
 /// Where a history is cut.
@@ -53,6 +56,7 @@ pub struct Editor {
     sync: Sync,
     now: Option<Timestamp>,
     zone: Option<TimeZone>,
+    lock: Option<Arc<WriterLock>>,
 }
 
 /// What was done.
@@ -153,7 +157,14 @@ impl EditError {
 impl Editor {
     /// An editor for the thread that was found. It writes to the disk before it returns.
     pub fn new(head: &SessionHead) -> Self {
-        Self { head: head.clone(), dry_run: false, sync: Sync::Data, now: None, zone: None }
+        Self {
+            head: head.clone(),
+            dry_run: false,
+            sync: Sync::Data,
+            now: None,
+            zone: None,
+            lock: None,
+        }
     }
 
     /// Only tells what would be done.
@@ -167,6 +178,13 @@ impl Editor {
     #[must_use]
     pub fn at(mut self, now: Timestamp, zone: TimeZone) -> Self {
         (self.now, self.zone) = (Some(now), Some(zone));
+        self
+    }
+
+    /// Works under a lock that the caller has.
+    #[must_use]
+    pub fn holding(mut self, lock: Arc<WriterLock>) -> Self {
+        self.lock = Some(lock);
         self
     }
 
@@ -250,7 +268,7 @@ struct Session {
     opened: Opened,
     seen: Seen,
     /// Codex's lock; the other harnesses have none. A dry run leaves no trace, not even a lock.
-    _lock: Option<WriterLock>,
+    _lock: Option<Arc<WriterLock>>,
 }
 
 impl Session {
@@ -258,7 +276,8 @@ impl Session {
     fn open(editor: &Editor) -> Result<Self, EditError> {
         let head = &editor.head;
         let lock = match head.harness {
-            Harness::Codex if !editor.dry_run => Some(locked(head)?),
+            _ if editor.lock.is_some() => editor.lock.clone(),
+            Harness::Codex if !editor.dry_run => Some(Arc::new(locked(head)?)),
             _ => None,
         };
         let by = lock::writers(&head.path);
