@@ -57,6 +57,7 @@ fn outputs() -> Result<Vec<(PathBuf, String)>, String> {
     let plain: Vec<Catalogue> = catalogues.iter().map(|(_, c)| c.clone()).collect();
     let (path, text) = docs::index(&plain);
     all.push((Path::new("docs/formats").join(path), text));
+    all.push((PathBuf::from("docs/export.schema.json"), recount_export::json::schema()));
     let seen = std::fs::read_to_string(root().join(SEEN)).unwrap_or_default();
     let seen = toml::from_str(&seen).map_err(|e| format!("{SEEN}: {e}"))?;
     let mut fixtures = coverage::Counts::new();

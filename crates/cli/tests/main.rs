@@ -3,6 +3,7 @@
 //! - [`environment`]: a home, a clock and a terminal of its own for each test
 //! - [`people`]: what people see, kept as snapshots
 //! - [`machines`]: the shapes of JSON, against DESIGN.md
+//! - [`exports`]: files that are written to be shared
 //! - [`failures`]: errors, their places and exit codes
 //! - [`hostile`]: transcripts that attack the terminal
 //! - [`threads`]: commands that write in a store
@@ -12,6 +13,7 @@
 
 mod documents;
 mod environment;
+mod exports;
 mod failures;
 mod hostile;
 mod machines;

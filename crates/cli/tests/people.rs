@@ -145,6 +145,7 @@ fn help() {
         "records",
         "check",
         "explain",
+        "export",
         "raw",
         "completions",
     ] {

@@ -16,9 +16,47 @@ const TAB: &str = "    ";
 
 /// Makes text harmless; line feeds stay.
 pub fn clean(text: &str) -> Cow<'_, str> {
-    match text.char_indices().find(|(_, c)| !plain(*c)) {
+    match first_odd(text, false) {
         None => Cow::Borrowed(text),
-        Some((first, _)) => Cow::Owned(cleaned(text, first)),
+        Some(first) => Cow::Owned(cleaned(text, first, TAB)),
+    }
+}
+
+/// Makes text harmless where tabs do no harm; line feeds and tabs stay.
+pub fn clean_tabbed(text: &str) -> Cow<'_, str> {
+    match first_odd(text, true) {
+        None => Cow::Borrowed(text),
+        Some(first) => Cow::Owned(cleaned(text, first, "\t")),
+    }
+}
+
+/// Where the first character stands that is not shown as it is.
+fn first_odd(text: &str, tabs: bool) -> Option<usize> {
+    // Most text is ASCII: it is looked at in pieces that fit the processor's registers.
+    const PIECE: usize = 32;
+    let bytes = text.as_bytes();
+    let harmless = |b: u8| (b' '..=b'~').contains(&b) || (b == b'\n') | tabs && (b == b'\t');
+    let mut at = 0;
+    loop {
+        while let Some(piece) = bytes.get(at..at + PIECE)
+            && piece.iter().fold(true, |all, &b| all & harmless(b))
+        {
+            at += PIECE;
+        }
+        let end = (at + PIECE).min(bytes.len());
+        while at < end {
+            if harmless(bytes[at]) {
+                at += 1;
+                continue;
+            }
+            match text.get(at..).and_then(|rest| rest.chars().next()) {
+                Some(c) if plain(c) => at += c.len_utf8(),
+                _ => return Some(at),
+            }
+        }
+        if at >= bytes.len() {
+            return None;
+        }
     }
 }
 
@@ -112,14 +150,14 @@ fn invisible(c: char) -> bool {
         | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-fn cleaned(text: &str, first: usize) -> String {
+fn cleaned(text: &str, first: usize, tab: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     out.push_str(&text[..first]);
     let mut rest = text[first..].chars();
     while let Some(c) = rest.next() {
         match c {
             _ if plain(c) => out.push(c),
-            '\t' => out.push_str(TAB),
+            '\t' => out.push_str(tab),
             '\r' if rest.as_str().starts_with('\n') => {}
             '\u{1b}' => match colour_sequence(rest.as_str()) {
                 Some(len) => rest = rest.as_str()[len..].chars(),
@@ -188,6 +226,18 @@ mod tests {
     fn line_ends_and_tabs() {
         assert_eq!(clean("a\r\nb\rc\td"), "a\nb␍c    d");
         assert_eq!(line("  a \n\n b\t c "), "a b c");
+    }
+
+    #[test]
+    fn what_is_odd_is_found_wherever_it_stands() {
+        for before in 0..70 {
+            let text = format!("{}\u{1b}[2J", "x".repeat(before));
+            assert_eq!(clean(&text), format!("{}␛[2J", "x".repeat(before)));
+            let text = format!("{}ü日\u{202e}", "ü".repeat(before));
+            assert_eq!(clean(&text), format!("{}ü日⟨U+202E⟩", "ü".repeat(before)));
+        }
+        assert!(matches!(clean_tabbed("a\tb\n"), Cow::Borrowed(_)));
+        assert_eq!(clean_tabbed("a\tb\u{7}"), "a\tb␇");
     }
 
     #[test]

@@ -31,3 +31,20 @@ pub fn duration(ms: i64) -> String {
         _ => format!("{}d {:02}h", seconds / 86_400, seconds % 86_400 / 3600),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        assert_eq!(duration(-5), "0ms");
+        assert_eq!(duration(99), "99ms");
+        assert_eq!(duration(340), "0.3s");
+        assert_eq!(duration(9_949), "9.9s");
+        assert_eq!(duration(9_950), "10s");
+        assert_eq!(duration(59_600), "1m 00s");
+        assert_eq!(duration(4_320_000), "1h 12m");
+        assert_eq!(duration(i64::MAX / 2), "53375995583d 15h");
+    }
+}

@@ -12,6 +12,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod context;
 pub(crate) mod explain;
+pub(crate) mod export;
 pub(crate) mod history;
 pub(crate) mod ls;
 pub(crate) mod raw;
@@ -25,6 +26,7 @@ pub(crate) use check::Check;
 pub(crate) use completions::Completions;
 pub(crate) use context::Context;
 pub(crate) use explain::Explain;
+pub(crate) use export::Export;
 pub(crate) use history::History;
 pub(crate) use ls::{Ls, Sort};
 pub(crate) use raw::Raw;
@@ -126,6 +128,8 @@ pub(crate) enum Command {
     Statusline,
     /// Fork, roll back, archive or name a thread: this writes in its store
     Thread(Thread),
+    /// Write sessions as pages, Markdown, JSON or text that can be shared
+    Export(Export),
     /// Print a file through the record layer, byte for byte
     Raw(Raw),
     /// Speak Codex's app-server protocol on standard input and output

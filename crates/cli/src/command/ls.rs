@@ -53,7 +53,8 @@ pub(super) fn run(global: &Global, args: &Ls) -> Result<(), Error> {
     }
 }
 
-fn filter(sessions: &mut Vec<SessionHead>, args: &Ls) {
+/// Leaves the sessions that fit the filters.
+pub(super) fn filter(sessions: &mut Vec<SessionHead>, args: &Ls) {
     if !args.harness.is_empty() {
         sessions.retain(|s| args.harness.contains(&s.harness));
     }

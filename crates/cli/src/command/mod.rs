@@ -18,6 +18,7 @@ mod check;
 mod completions;
 mod context;
 mod explain;
+mod export;
 mod history;
 mod input;
 mod ls;
@@ -57,6 +58,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
         Some(Command::Thread(thread)) => thread::run(global, thread),
         Some(Command::Raw(raw)) => raw::run(global, raw),
         Some(Command::AppServer(server)) => app_server::run(global, server),
+        Some(Command::Export(export)) => export::run(global, export),
         Some(Command::Completions(completions)) => completions::run(completions),
         Some(Command::Man) => completions::man(),
     }

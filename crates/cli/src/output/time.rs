@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp, ZonedDateTime};
+pub(crate) use recount_export::time::parse;
 pub(crate) use recount_text::time::{age, duration};
 
 /// The clock. `RECOUNT_NOW` sets it, so that ages can be tested.
@@ -11,11 +12,6 @@ pub(crate) fn now() -> Timestamp {
         .ok()
         .and_then(|text| text.parse().ok())
         .unwrap_or_else(Timestamp::now)
-}
-
-/// Reads a time of a transcript.
-pub(crate) fn parse(text: &str) -> Option<Timestamp> {
-    text.parse().ok()
 }
 
 /// One end of a span of time, as the command line gives it.
@@ -74,24 +70,6 @@ fn bound(text: &str, now: Timestamp, zone: &TimeZone, end: bool) -> Result<Bound
     Err("expected `12h`, `3d`, `2w`, a date such as `2026-11-01`, or RFC 3339".to_owned())
 }
 
-/// A day and a time of day, such as `2026-11-02 14:03`.
-pub(crate) fn day_and_time(time: Timestamp, zone: &TimeZone) -> String {
-    time.to_zoned_datetime(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
-}
-
-/// From one time to another, the day only once when it is the same.
-pub(crate) fn span(from: Timestamp, to: Timestamp, zone: &TimeZone) -> String {
-    let start = day_and_time(from, zone);
-    let end = day_and_time(to, zone);
-    if start == end {
-        return start;
-    }
-    match end.split_once(' ') {
-        Some((day, time)) if start.starts_with(day) => format!("{start} – {time}"),
-        _ => format!("{start} – {end}"),
-    }
-}
-
 /// The time of day, with the day when it is another one than `before`.
 pub(crate) fn time_of_day(time: Timestamp, before: Option<Timestamp>, zone: &TimeZone) -> String {
     let at = time.to_zoned_datetime(zone.clone());
@@ -132,17 +110,5 @@ mod tests {
         assert_eq!(of("2026-10-08T11:00:00Z"), "4w");
         assert_eq!(of("2024-10-08T11:00:00Z"), "2y");
         assert_eq!(of("2027-01-01T00:00:00Z"), "ahead");
-    }
-
-    #[test]
-    fn durations() {
-        assert_eq!(duration(-5), "0ms");
-        assert_eq!(duration(99), "99ms");
-        assert_eq!(duration(340), "0.3s");
-        assert_eq!(duration(9_949), "9.9s");
-        assert_eq!(duration(9_950), "10s");
-        assert_eq!(duration(59_600), "1m 00s");
-        assert_eq!(duration(4_320_000), "1h 12m");
-        assert_eq!(duration(i64::MAX / 2), "53375995583d 15h");
     }
 }

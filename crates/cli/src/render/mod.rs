@@ -7,7 +7,7 @@
 //! - [`select`]: parts of a thread
 //! - [`context`]: the model view
 
-pub(crate) mod call;
+pub(crate) use recount_export::call;
 pub(crate) mod context;
 pub(crate) mod diff;
 pub(crate) mod item;

@@ -1,11 +1,11 @@
 //! A thread: header, turns, and what follows them.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use jiff::Timestamp;
+use recount_export::about;
 use recount_formats::Severity;
-use recount_session::model::{Branch, Thread, ThreadStatus, Turn, TurnStatus, Usage};
+use recount_session::model::{Branch, Thread, Turn, TurnStatus};
 
 use super::item::{Items, RECOVERED};
 use crate::output::flow::wrap_plain;
@@ -74,94 +74,20 @@ fn header(
     thread: &Thread,
     detail: Detail<'_>,
 ) -> io::Result<()> {
-    let title = thread.title.as_deref().or(thread.preview.as_deref()).unwrap_or("");
-    let title = text::line(text::beginning(title, 300));
+    let title = about::title(thread);
     if !title.is_empty() {
         let title = text::fit(&title, screen.prose());
         writeln!(out, "{}\n", screen.paint.of(style::STRONG, title))?;
     }
-    field(out, screen, "session", &text::line(&thread.id))?;
-    let mut agent = thread.harness.to_string();
-    if let Some(model) = &thread.model {
-        let _ = write!(agent, " with {}", text::line(model));
+    for (label, value) in about::facts(thread, &screen.zone, &home(), detail.part) {
+        field(out, screen, label, &value)?;
     }
-    field(out, screen, "agent", &agent)?;
-    let mut place = thread.cwd.as_deref().map(|cwd| tilde(&text::line(cwd))).unwrap_or_default();
-    if let Some(branch) = &thread.git_branch {
-        let on = if place.is_empty() { "" } else { " " };
-        let _ = write!(place, "{on}on {}", text::line(branch));
-    }
-    field(out, screen, "place", &place)?;
-    let mut when = match (
-        thread.created_at.as_deref().and_then(time::parse),
-        thread.updated_at.as_deref().and_then(time::parse),
-    ) {
-        (Some(from), Some(to)) => time::span(from, to, &screen.zone),
-        (Some(one), None) | (None, Some(one)) => time::day_and_time(one, &screen.zone),
-        (None, None) => String::new(),
-    };
-    if !detail.part {
-        let turns = match thread.status {
-            ThreadStatus::Empty => "no turns".to_owned(),
-            _ => amount::plural(thread.turns.len(), "turn", "turns"),
-        };
-        when.push_str(if when.is_empty() { "" } else { ", " });
-        when.push_str(&turns);
-    }
-    if thread.status == ThreadStatus::Open {
-        when.push_str(", the last one open");
-    }
-    field(out, screen, "when", &when)?;
-    field(out, screen, "tokens", &tokens(&thread.usage))?;
-    if let Some(context) = &thread.context {
-        let of =
-            context.max_tokens.map(|n| format!(" of {}", amount::count(n))).unwrap_or_default();
-        let full = format!("{}{of} tokens", amount::count(context.used_tokens));
-        field(out, screen, "context", &full)?;
-    }
-    let lineage = &thread.lineage;
-    field(out, screen, "parent", &text::line(lineage.parent_id.as_deref().unwrap_or("")))?;
-    field(out, screen, "forked", &from(lineage.forked_from_id.as_deref()))?;
-    field(out, screen, "goes on", &text::line(lineage.continued_in.as_deref().unwrap_or("")))
+    Ok(())
 }
 
-fn from(id: Option<&str>) -> String {
-    id.map(|id| format!("from {}", text::line(id))).unwrap_or_default()
-}
-
-/// Tokens in one line; nothing when no response was counted.
-pub(crate) fn tokens(usage: &Usage) -> String {
-    if usage.responses == 0 && usage.total_tokens == 0 {
-        return String::new();
-    }
-    let mut parts = vec![format!("{} in", amount::count(usage.input_tokens))];
-    for (n, what) in [
-        (usage.cached_input_tokens, "cached"),
-        (usage.cache_write_tokens, "written to cache"),
-        (usage.output_tokens, "out"),
-    ] {
-        if n > 0 || what == "out" {
-            parts.push(format!("{} {what}", amount::count(n)));
-        }
-    }
-    if usage.reasoning_tokens > 0 {
-        let last = parts.len() - 1;
-        let _ = write!(parts[last], " ({} reasoning)", amount::count(usage.reasoning_tokens));
-    }
-    if let Some(cost) = usage.cost_usd {
-        parts.push(format!("${cost:.2}"));
-    }
-    parts.join(", ")
-}
-
-/// A path with `~` for the home folder.
-pub(crate) fn tilde(path: &str) -> String {
-    let home = std::env::var("HOME").unwrap_or_default();
-    match path.strip_prefix(home.trim_end_matches('/')) {
-        Some("") if !home.is_empty() => "~".to_owned(),
-        Some(rest) if !home.is_empty() && rest.starts_with('/') => format!("~{rest}"),
-        _ => path.to_owned(),
-    }
+/// The home folder, for `~`; nothing where it is not known.
+pub(crate) fn home() -> String {
+    std::env::var("HOME").unwrap_or_default()
 }
 
 /// The line that begins a turn: `── 2 ──────── 14:03 · 42s ──`.

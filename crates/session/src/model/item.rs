@@ -9,6 +9,7 @@ use crate::json::RawJson;
 
 /// The place of a record that an item was made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum At {
     /// A line of a file.
@@ -45,6 +46,7 @@ impl At {
 
 /// One thing that a person sees in a turn.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Item {
     /// The harness's id for it (a message, a call), else one made from its place.
     pub id: String,
@@ -73,6 +75,7 @@ impl Item {
 
 /// The kinds of item: Codex's `ThreadItem`, field by field, and `notice`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ItemKind {
     /// What the person typed, without what the harness put around it.
@@ -309,8 +312,20 @@ impl Serialize for Extra {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Extra {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Extra".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "object" })
+    }
+}
+
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ItemStatus {
     /// It has no result yet.
@@ -325,6 +340,7 @@ pub enum ItemStatus {
 
 /// How loud a notice is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum NoticeLevel {
     /// Good to know.
@@ -337,6 +353,7 @@ pub enum NoticeLevel {
 
 /// A part of what the person put in.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum UserInput {
     /// Text.
@@ -401,6 +418,7 @@ impl UserInput {
 
 /// A part of a hook's prompt.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HookFragment {
     /// The text.
@@ -411,6 +429,7 @@ pub struct HookFragment {
 
 /// One changed file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FileUpdate {
     /// Its path.
     pub path: String,
@@ -422,6 +441,7 @@ pub struct FileUpdate {
 
 /// What was done to a file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum PatchKind {
     /// It is new.
@@ -437,6 +457,7 @@ pub enum PatchKind {
 
 /// A part of a tool's result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ContentItem {
     /// Text.

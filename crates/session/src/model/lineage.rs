@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// A thread that another one started.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Subagent {
     /// Its id, as `recount show` takes it.
@@ -16,6 +17,7 @@ pub struct Subagent {
 
 /// How a thread is related to others.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Lineage {
     /// The thread that started this one.

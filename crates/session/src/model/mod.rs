@@ -15,7 +15,7 @@ pub mod thread;
 pub mod turn;
 pub mod usage;
 
-pub use branch::Branch;
+pub use branch::{Aside, Branch};
 pub use context::{Block, Message, ModelView, Role};
 pub use item::{At, Item, ItemKind};
 pub use lineage::{Lineage, Subagent};

@@ -7,6 +7,7 @@ use super::{Branch, Lineage, Turn, Usage};
 
 /// What a thread is doing, as far as its transcript tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ThreadStatus {
     /// Nothing is open.
@@ -20,6 +21,7 @@ pub enum ThreadStatus {
 
 /// How full the model's context is, for harnesses that keep this instead of usage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ContextTokens {
     /// Tokens in the context when the transcript was last written. No sum over time.
@@ -54,11 +56,13 @@ pub struct RateLimits {
 ///
 /// Times are RFC 3339 strings as the harness wrote them, where it wrote them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Thread {
     /// The id that the harness uses for resuming.
     pub id: String,
     /// The harness that wrote it.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub harness: Harness,
     /// A name given by the person or the harness, else made from the first prompt by the harness's own rule.
     pub title: Option<String>,

@@ -7,6 +7,7 @@ use crate::json::RawJson;
 
 /// How a turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum TurnStatus {
     /// It ran to its end.
@@ -22,6 +23,7 @@ pub enum TurnStatus {
 
 /// Why a turn failed, in the shape of Codex's `TurnError`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TurnError {
     /// The message that the person saw.
@@ -34,6 +36,7 @@ pub struct TurnError {
 
 /// From one human prompt to its end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Turn {
     /// The harness's own id where it has one.
@@ -59,6 +62,7 @@ pub struct Turn {
 
 /// How much of a turn's items is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ItemsView {
     /// All of them.

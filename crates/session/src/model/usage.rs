@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// Tokens of some responses, each response counted once.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
     /// How many responses were counted.

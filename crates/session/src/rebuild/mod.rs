@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use recount_formats::{Finding, Harness};
 
-use crate::model::{ModelView, Subagent, Thread, TurnError, TurnStatus};
+use crate::model::{Aside, ModelView, Subagent, Thread, TurnError, TurnStatus};
 
 /// The other files that belong to a transcript, as far as the store gives them.
 ///
@@ -115,6 +115,41 @@ pub fn thread(harness: Harness, input: Input<'_>, leaf: Option<&str>) -> Thread 
         Harness::CursorAgent => cursor_agent::thread(input, leaf),
     }
 }
+
+/// Rebuilds the display view of the active branch, and what the other branches have beyond it.
+///
+/// A transcript can be made of so many branches that all of them together are the square of its size. Past a limit
+/// that no conversation of a person reaches, branches are left out; they stand in [`Thread::branches`] nevertheless.
+pub fn with_branches(harness: Harness, input: Input<'_>) -> (Thread, Vec<Aside>) {
+    match harness {
+        Harness::ClaudeCode => claude_code::with_branches(input),
+        Harness::Codex | Harness::Opencode | Harness::Pi | Harness::CursorAgent => {
+            one_by_one(harness, input)
+        }
+    }
+}
+
+/// Rebuilds each branch from the beginning.
+fn one_by_one(harness: Harness, input: Input<'_>) -> (Thread, Vec<Aside>) {
+    let active = thread(harness, input, None);
+    let mut room = BRANCH_BYTES;
+    let mut asides = Vec::new();
+    for branch in active.branches.iter().filter(|b| !b.active) {
+        let Some(left) = room.checked_sub(input.bytes.len()) else { break };
+        room = left;
+        let mut other = thread(harness, input, Some(&branch.leaf));
+        let shared = active.turns.iter().zip(&other.turns).take_while(|(a, b)| a == b).count();
+        asides.push(Aside {
+            leaf: branch.leaf.clone(),
+            shared_turns: shared,
+            turns: other.turns.split_off(shared),
+        });
+    }
+    (active, asides)
+}
+
+/// So much is read for the branches of one transcript at most, each time that it is read counted.
+const BRANCH_BYTES: usize = 1 << 30;
 
 /// Rebuilds what the model has in front of it at the end of the active branch, or of the branch that ends at `leaf`.
 pub fn model_view(harness: Harness, input: Input<'_>, leaf: Option<&str>) -> ModelView {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use recount_formats::{Finding, Harness};
-use recount_session::model::{ModelView, Thread};
+use recount_session::model::{Aside, ModelView, Thread};
 use recount_session::rebuild::{self, Companions, Facts, Input};
 
 use crate::environment::Environment;
@@ -108,6 +108,11 @@ impl Opened {
     /// Rebuilds the thread.
     pub fn thread(&self, leaf: Option<&str>) -> Thread {
         rebuild::thread(self.harness, self.input(), leaf)
+    }
+
+    /// Rebuilds the thread, and what its other branches have beyond it.
+    pub fn with_branches(&self) -> (Thread, Vec<Aside>) {
+        rebuild::with_branches(self.harness, self.input())
     }
 
     /// Rebuilds the model view.

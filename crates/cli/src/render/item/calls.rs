@@ -1,18 +1,20 @@
 //! What was done: calls, changes, output.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 use std::io;
 
 use anstyle::Style;
-use recount_session::model::item::{FileUpdate, ItemStatus, PatchKind};
+use recount_export::told::{self, Part, Places};
+use recount_session::model::Item;
+use recount_session::model::item::{FileUpdate, ItemStatus};
 
-use super::{Items, Last, RECOVERED, TAIL, named};
+use super::{Items, Last, RECOVERED, TAIL};
 use crate::output::flow::wrap_plain;
 use crate::output::paint::style;
 use crate::output::{text, time};
-use crate::render::call::{self, Call, End, GLANCE};
+use crate::render::call::{Call, End, GLANCE};
 use crate::render::diff;
+use crate::render::thread::home;
 
 impl Items<'_> {
     pub(super) fn before_call(&mut self) -> io::Result<()> {
@@ -63,6 +65,31 @@ impl Items<'_> {
         writeln!(self.out)
     }
 
+    /// The calls of an item, the threads that it started, and what stands below them.
+    pub(super) fn told(&mut self, item: &Item, started: &[String]) -> io::Result<()> {
+        let thread = self.thread;
+        let home = home();
+        for told in told::calls(item, Places { cwd: thread.cwd.as_deref(), home: &home }) {
+            self.call(&told.call)?;
+            started.iter().try_for_each(|id| self.pointer(id))?;
+            let bad = told.call.end.is_bad();
+            for part in &told.parts {
+                match part {
+                    Part::Place(place) if self.detail.full => {
+                        self.opened(style::DIM, &format!("in {place}"))?;
+                    }
+                    Part::Input(input) if self.detail.full => self.opened(style::PLAIN, input)?,
+                    Part::Output(output) => self.output(output, bad)?,
+                    Part::Image(url) if self.detail.full => {
+                        self.opened(style::DIM, &Part::image_words(url))?;
+                    }
+                    Part::Place(_) | Part::Input(_) | Part::Image(_) | Part::Diff(_) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn changes(&mut self, changes: &[FileUpdate], status: ItemStatus) -> io::Result<()> {
         if changes.is_empty() {
             let object = Cow::Borrowed("no file");
@@ -76,15 +103,9 @@ impl Items<'_> {
         for change in changes {
             self.before_call()?;
             let paint = self.paint;
-            let path = self.relative(&text::line(&change.path));
-            let (verb, path) = match &change.kind {
-                PatchKind::Add => ("add", path),
-                PatchKind::Delete => ("delete", path),
-                PatchKind::Update { move_path: Some(to) } => {
-                    ("move", format!("{path} to {}", self.relative(&text::line(to))))
-                }
-                PatchKind::Update { move_path: None } => ("edit", path),
-            };
+            let home = home();
+            let places = Places { cwd: self.thread.cwd.as_deref(), home: &home };
+            let (verb, path) = told::change_line(change, places);
             let counts = diff::counts(change);
             let mut end = String::new();
             let style = match status {
@@ -128,32 +149,6 @@ impl Items<'_> {
         Ok(())
     }
 
-    pub(super) fn agent(
-        &mut self,
-        tool: &str,
-        status: ItemStatus,
-        receivers: &[String],
-        prompt: Option<&str>,
-        description: Option<&str>,
-    ) -> io::Result<()> {
-        let about = description.or(prompt).unwrap_or("");
-        let about = text::line(text::beginning(about, GLANCE));
-        let object =
-            if tool == "spawnAgent" { about.into_owned() } else { named(&words(tool), &about) };
-        self.call(&Call {
-            verb: "agent".into(),
-            object: object.into(),
-            end: End::of(status),
-            duration_ms: None,
-        })?;
-        if tool == "spawnAgent" {
-            for id in receivers {
-                self.pointer(id)?;
-            }
-        }
-        Ok(())
-    }
-
     /// The command that shows another thread.
     pub(super) fn pointer(&mut self, id: &str) -> io::Result<()> {
         let command = format!("    {} show {}", self.program, text::line(id));
@@ -161,33 +156,6 @@ impl Items<'_> {
     }
 
     // ---- opened calls
-
-    pub(super) fn json_arguments(
-        &mut self,
-        arguments: &recount_session::RawJson,
-    ) -> io::Result<()> {
-        let value = arguments.get();
-        let members = value.members().count();
-        // One short member stands in the line of the call already.
-        let told = match members {
-            0 => value.is_null() || value.is_object(),
-            1 => value.raw().len() < self.columns && !value.raw().contains("\\n"),
-            _ => false,
-        };
-        if !self.detail.full || told {
-            return Ok(());
-        }
-        let mut shown = String::new();
-        if value.is_object() {
-            for (key, member) in value.members() {
-                let member = member.as_str().unwrap_or_else(|| Cow::Borrowed(member.raw()));
-                let _ = writeln!(shown, "{}: {member}", key.get());
-            }
-        } else {
-            shown.push_str(&call::result_text(value));
-        }
-        self.opened(style::PLAIN, &shown)
-    }
 
     /// The output of a call: whole when calls are opened, its end when it failed.
     pub(super) fn output(&mut self, output: &str, bad: bool) -> io::Result<()> {
@@ -223,31 +191,9 @@ impl Items<'_> {
         }
         Ok(())
     }
-
-    /// A path relative to the thread's working directory.
-    pub(super) fn relative(&self, path: &str) -> String {
-        let cwd = self.thread.cwd.as_deref().unwrap_or("").trim_end_matches('/');
-        match path.strip_prefix(cwd).filter(|_| !cwd.is_empty()) {
-            Some("" | "/") => ".".to_owned(),
-            Some(rest) if rest.starts_with('/') => rest[1..].to_owned(),
-            _ => crate::render::thread::tilde(path),
-        }
-    }
 }
 
 /// ` +3`; nothing for none.
 fn signed(sign: &str, lines: usize) -> String {
     if lines == 0 { String::new() } else { format!(" {sign}{lines}") }
-}
-
-/// `sendInput` as `send input`.
-fn words(name: &str) -> String {
-    let mut out = String::new();
-    for c in name.chars() {
-        if c.is_uppercase() {
-            out.push(' ');
-        }
-        out.extend(c.to_lowercase());
-    }
-    out
 }

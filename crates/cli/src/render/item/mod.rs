@@ -3,16 +3,15 @@
 //! - [`prose`]: what was said
 //! - [`calls`]: what was done
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
-use recount_session::model::item::{ContentItem, ItemStatus, NoticeLevel};
+use recount_session::model::item::NoticeLevel;
 use recount_session::model::{Item, ItemKind, Thread, Turn};
 
-use super::call::{self, Call, End, GLANCE};
+use super::call::GLANCE;
 use super::thread::Detail;
 use crate::output::paint::{Paint, style};
-use crate::output::{Screen, amount, text, time};
+use crate::output::{Screen, amount, text};
 
 mod calls;
 mod prose;
@@ -103,186 +102,24 @@ impl<'a> Items<'a> {
                 self.heading("Plan")?;
                 self.markdown(text, 2)
             }
-            ItemKind::CommandExecution {
-                command,
-                cwd,
-                status,
-                source,
-                aggregated_output,
-                exit_code,
-                duration_ms,
-                ..
-            } => {
-                let script = call::script(command);
-                let glance = text::line(text::beginning(&script, GLANCE));
-                let end = match (*status, *exit_code) {
-                    (ItemStatus::Failed, Some(code)) => End::Bad(format!("exit {code}")),
-                    (ItemStatus::Completed, Some(code)) if code != 0 => {
-                        End::Bad(format!("exit {code}"))
-                    }
-                    (status, _) => End::of(status),
-                };
-                let bad = end.is_bad();
-                let verb = if source == "userShell" { "!" } else { "$" };
-                self.call(&Call {
-                    verb: verb.into(),
-                    object: Cow::Borrowed(&glance),
-                    end,
-                    duration_ms: *duration_ms,
-                })?;
-                if self.detail.full {
-                    if let Some(cwd) =
-                        cwd.as_deref().filter(|c| Some(*c) != self.thread.cwd.as_deref())
-                    {
-                        self.opened(style::DIM, &format!("in {}", super::thread::tilde(cwd)))?;
-                    }
-                    if script.len() > glance.len() || script.contains('\n') {
-                        self.opened(style::PLAIN, &script)?;
-                    }
-                }
-                self.output(aggregated_output.as_deref().unwrap_or(""), bad)
-            }
             ItemKind::FileChange { changes, status } => self.changes(changes, *status),
-            ItemKind::McpToolCall {
-                server,
-                tool,
-                status,
-                arguments,
-                result,
-                error,
-                duration_ms,
-                ..
-            } => {
-                let name = format!("{server}.{tool}");
-                let object = named(&name, &call::arguments(arguments, |path| self.relative(path)));
-                let end = End::of(*status);
-                let bad = end.is_bad();
-                self.call(&Call {
-                    verb: "mcp".into(),
-                    object: object.into(),
-                    end,
-                    duration_ms: *duration_ms,
-                })?;
-                self.json_arguments(arguments)?;
-                let failure = error.as_ref().map(|e| {
-                    let value = e.get();
-                    value.str("message").map_or_else(|| call::result_text(value), Cow::into_owned)
-                });
-                let answer = result.as_ref().map(|r| call::result_text(r.get()));
-                self.output(failure.or(answer).as_deref().unwrap_or(""), bad)
+            ItemKind::CollabAgentToolCall { tool, receiver_thread_ids, .. } => {
+                let started = if tool == "spawnAgent" { &receiver_thread_ids[..] } else { &[] };
+                self.told(item, started)
             }
-            ItemKind::DynamicToolCall {
-                tool,
-                namespace,
-                arguments,
-                status,
-                content_items,
-                success,
-                duration_ms,
-            } => {
-                let name = match namespace {
-                    Some(namespace) if !namespace.is_empty() => format!("{namespace}.{tool}"),
-                    _ => tool.clone(),
-                };
-                let object = call::arguments(arguments, |path| self.relative(path));
-                let end = match (*status, *success) {
-                    (ItemStatus::Completed, Some(false)) => End::of(ItemStatus::Failed),
-                    (status, _) => End::of(status),
-                };
-                let bad = end.is_bad();
-                self.call(&Call {
-                    verb: text::line(&name),
-                    object: object.into(),
-                    end,
-                    duration_ms: *duration_ms,
-                })?;
-                self.json_arguments(arguments)?;
-                let empty: &[ContentItem] = &[];
-                self.output(&call::content_text(content_items.as_deref().unwrap_or(empty)), bad)
+            ItemKind::SubAgentActivity { kind, agent_thread_id, .. } => {
+                let started = std::slice::from_ref(agent_thread_id);
+                self.told(item, if kind == "started" { started } else { &[] })
             }
-            ItemKind::FunctionCallOutput { name, output, .. } => {
-                self.call(&Call {
-                    verb: "result".into(),
-                    object: text::line(name),
-                    ..Call::default()
-                })?;
-                self.output(&call::result_text(output.get()), false)
-            }
-            ItemKind::CollabAgentToolCall {
-                tool,
-                status,
-                receiver_thread_ids,
-                prompt,
-                result,
-                description,
-                ..
-            } => {
-                self.agent(
-                    tool,
-                    *status,
-                    receiver_thread_ids,
-                    prompt.as_deref(),
-                    description.as_deref(),
-                )?;
-                if self.detail.full
-                    && let Some(prompt) = prompt
-                {
-                    self.opened(style::PLAIN, prompt)?;
-                }
-                self.output(result.as_deref().unwrap_or(""), false)
-            }
-            ItemKind::SubAgentActivity { kind, agent_thread_id, agent_path, .. } => {
-                let name = if agent_path.is_empty() { agent_thread_id } else { agent_path };
-                let object = format!("{} {}", text::line(name), text::line(kind));
-                self.call(&Call {
-                    verb: "agent".into(),
-                    object: object.into(),
-                    ..Call::default()
-                })?;
-                if kind == "started" { self.pointer(agent_thread_id) } else { Ok(()) }
-            }
-            ItemKind::WebSearch { query, action, results, status, text: answer } => {
-                let kind = action.as_ref().and_then(|a| a.get().str("type").map(Cow::into_owned));
-                let page = action.as_ref().and_then(|a| a.get().str("url").map(Cow::into_owned));
-                let (verb, object) = match (kind.as_deref(), page) {
-                    (Some("openPage" | "open_page" | "fetch"), Some(url)) => ("fetch", url),
-                    (Some("findInPage" | "find_in_page"), _) => ("find", query.clone()),
-                    _ => ("search", query.clone()),
-                };
-                let object = text::line(text::beginning(&object, GLANCE)).into_owned();
-                let end = status.map_or(End::Quiet, End::of);
-                let bad = end.is_bad();
-                self.call(&Call {
-                    verb: verb.into(),
-                    object: object.into(),
-                    end,
-                    duration_ms: None,
-                })?;
-                let found = results.as_ref().map(|r| call::result_text(r.get()));
-                self.output(answer.as_deref().or(found.as_deref()).unwrap_or(""), bad)
-            }
-            ItemKind::ImageView { path } => {
-                let object = self.relative(&text::line(path));
-                self.call(&Call { verb: "image".into(), object: object.into(), ..Call::default() })
-            }
-            ItemKind::Sleep { duration_ms } => {
-                let object = time::duration(*duration_ms);
-                self.call(&Call { verb: "sleep".into(), object: object.into(), ..Call::default() })
-            }
-            ItemKind::ImageGeneration { status, revised_prompt, saved_path, .. } => {
-                let object = revised_prompt.as_deref().or(saved_path.as_deref()).unwrap_or("");
-                let object = text::line(text::beginning(object, GLANCE));
-                let end = match status.as_str() {
-                    "completed" | "generating" => End::Good,
-                    "" => End::Quiet,
-                    other => End::Bad(text::line(text::beginning(other, 40)).into_owned()),
-                };
-                self.call(&Call { verb: "draw".into(), object, end, duration_ms: None })?;
-                if let Some(path) = saved_path {
-                    self.opened(style::DIM, &self.relative(&text::line(path)))?;
-                }
-                Ok(())
-            }
+            ItemKind::CommandExecution { .. }
+            | ItemKind::McpToolCall { .. }
+            | ItemKind::DynamicToolCall { .. }
+            | ItemKind::FunctionCallOutput { .. }
+            | ItemKind::WebSearch { .. }
+            | ItemKind::ImageView { .. }
+            | ItemKind::ImageGeneration { .. }
+            | ItemKind::Sleep { .. }
+            | ItemKind::HookPrompt { .. } => self.told(item, &[]),
             ItemKind::EnteredReviewMode { review } => {
                 self.prose()?;
                 let review = text::line(text::beginning(review, GLANCE));
@@ -310,7 +147,6 @@ impl<'a> Items<'a> {
                     None => Ok(()),
                 }
             }
-            ItemKind::HookPrompt { fragments } => self.hook(fragments),
             ItemKind::Notice { level, text } => {
                 let (style, label) = match level {
                     NoticeLevel::Info => (style::DIM, "note: "),
@@ -322,9 +158,4 @@ impl<'a> Items<'a> {
             }
         }
     }
-}
-
-fn named(name: &str, about: &str) -> String {
-    let name = text::line(name);
-    if about.is_empty() { name.into_owned() } else { format!("{name} {about}") }
 }

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::io;
 
 use anstyle::Style;
-use recount_session::model::item::{HookFragment, UserInput};
+use recount_session::model::item::UserInput;
 
 use super::{Items, Last, PROMPT, RECOVERED};
 use crate::output::flow::{Line, wrap_plain};
 use crate::output::markdown;
 use crate::output::paint::{Paint, style};
 use crate::output::{amount, text};
-use crate::render::call::{Call, GLANCE};
+use crate::render::call::GLANCE;
 
 impl Items<'_> {
     /// A blank line before prose.
@@ -123,14 +123,6 @@ impl Items<'_> {
         }
         let dashes = "╌".repeat(self.columns.saturating_sub(used));
         writeln!(self.out, " {}", self.paint.of(style::DIM, dashes))
-    }
-
-    pub(super) fn hook(&mut self, fragments: &[HookFragment]) -> io::Result<()> {
-        let all: Vec<&str> = fragments.iter().map(|f| f.text.as_str()).collect();
-        let all = all.join("\n");
-        let glance = text::line(text::beginning(&all, GLANCE)).into_owned();
-        self.call(&Call { verb: "hook".into(), object: glance.into(), ..Call::default() })?;
-        if self.detail.full { self.opened(style::DIM, &all) } else { Ok(()) }
     }
 
     // ---- reasoning

@@ -36,7 +36,7 @@ mod turns;
 mod usage;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use recount_formats::jsonl::{BadUtf8, Content};
 use recount_formats::{Code, Finding, Harness, Position, Text, finding};
@@ -47,10 +47,19 @@ use self::model_view::End;
 use self::transcript::{NodeId, NodeKind, SYNTHETIC_MODEL, Transcript};
 use self::tree::Tree;
 use super::Input;
-use crate::model::{ItemKind, ModelView, Thread, ThreadStatus, TurnStatus};
+use crate::model::{Aside, At, ItemKind, ModelView, Thread, ThreadStatus, TurnStatus};
 
 /// The display view of the active branch, or of the branch that ends at `leaf`.
 pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
+    rebuild(input, leaf, false).0
+}
+
+/// The display view of the active branch, and what the other branches have beyond it.
+pub fn with_branches(input: Input<'_>) -> (Thread, Vec<Aside>) {
+    rebuild(input, None, true)
+}
+
+fn rebuild(input: Input<'_>, leaf: Option<&str>, branches: bool) -> (Thread, Vec<Aside>) {
     let content = Content::new(input.bytes, BadUtf8::Replace);
     let mut transcript = Transcript::read(&content, input.source);
     let mut findings = input.facts.findings.clone();
@@ -79,12 +88,67 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
         companions: input.companions,
     };
     thread.turns = turns::turns(display, &mut findings);
+    let asides = if branches { asides(&thread, display, &tree, &below) } else { Vec::new() };
     describe(&mut thread, &input, &transcript, &sequence);
     lineage(&mut thread, &input, &transcript, &agents);
     thread.usage = usage::usage(&transcript, input.facts.forked_from_id.is_some());
     findings.sort_by_key(|finding| finding.byte);
     thread.findings = findings;
-    thread
+    (thread, asides)
+}
+
+/// So many nodes are walked for the branches of one session at most.
+const BRANCH_NODES: usize = 1 << 24;
+
+/// What the other branches have beyond the active one, from the turn on in which they part.
+fn asides(
+    thread: &Thread,
+    active: turns::Display<'_, '_>,
+    tree: &Tree,
+    below: &[bool],
+) -> Vec<Aside> {
+    let others: Vec<&str> =
+        thread.branches.iter().filter(|b| !b.active).map(|b| b.leaf.as_str()).collect();
+    if others.is_empty() {
+        return Vec::new();
+    }
+    let transcript = active.transcript;
+    let place: HashMap<NodeId, usize> =
+        active.sequence.nodes.iter().enumerate().map(|(place, &id)| (id, place)).collect();
+    let by_line: HashMap<u64, usize> =
+        place.iter().map(|(&id, &place)| (transcript.nodes[id].at.line, place)).collect();
+    // Where each turn of the active branch begins.
+    let starts: Vec<usize> = thread
+        .turns
+        .iter()
+        .map(|turn| match turn.items.first().map(|item| &item.at) {
+            Some(At::Line { line, .. }) => by_line.get(line).copied().unwrap_or_default(),
+            _ => 0,
+        })
+        .collect();
+    let mut room = BRANCH_NODES;
+    let mut asides = Vec::new();
+    for leaf in others {
+        let Some(end) = leaf::named(transcript, leaf) else { continue };
+        let Some(left) = room.checked_sub(transcript.nodes.len()) else { break };
+        room = left;
+        let mut sequence = branch::sequence(transcript, tree, below, end);
+        let parts = sequence.nodes.iter().position(|&id| !active.sequence.contains[id]);
+        let Some(parts) = parts else { continue };
+        // Calls before the parting may have their results behind it: the turn is taken whole.
+        let is_prompt = |&id: &NodeId| prompt::typed_text(&transcript.nodes[id]).is_some();
+        let start = sequence.nodes[..=parts].iter().rposition(is_prompt).unwrap_or(0);
+        let before = start.checked_sub(1).and_then(|n| place.get(&sequence.nodes[n]));
+        let shared = before.map_or(0, |before| starts.iter().filter(|s| *s <= before).count());
+        sequence.nodes.drain(..start);
+        let display = turns::Display { sequence: &sequence, ..active };
+        asides.push(Aside {
+            leaf: leaf.to_owned(),
+            shared_turns: shared,
+            turns: turns::turns(display, &mut Vec::new()),
+        });
+    }
+    asides
 }
 
 /// What the model has in front of it at the end of the active branch, or of the branch that ends at `leaf`.

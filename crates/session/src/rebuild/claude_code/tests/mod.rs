@@ -1,6 +1,7 @@
 //! Tests of the rebuild: each rule on a few lines, our fixtures as they read, the corpus against what the real program
 //! sent, and properties that hold whatever the bytes are.
 
+mod asides;
 mod calls;
 mod corpus;
 mod fixtures;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 use recount_formats::{Code, Harness};
 
 use crate::model::item::UserInput;
-use crate::model::{ItemKind, ModelView, Thread, context};
+use crate::model::{Aside, ItemKind, ModelView, Thread, context};
 use crate::rebuild::{self, Alone, Companions, Facts, Input};
 
 /// Companions in memory.
@@ -44,6 +45,12 @@ fn thread_with(bytes: &[u8], leaf: Option<&str>, companions: &dyn Companions) ->
     let (source, facts) = (Arc::from("s.jsonl"), Facts::default());
     let input = Input { source: &source, bytes, facts: &facts, companions };
     rebuild::thread(Harness::ClaudeCode, input, leaf)
+}
+
+fn with_branches(bytes: &[u8]) -> (Thread, Vec<Aside>) {
+    let (source, facts) = (Arc::from("s.jsonl"), Facts::default());
+    let input = Input { source: &source, bytes, facts: &facts, companions: &Alone };
+    rebuild::with_branches(Harness::ClaudeCode, input)
 }
 
 fn view_with(bytes: &[u8], leaf: Option<&str>, companions: &dyn Companions) -> ModelView {

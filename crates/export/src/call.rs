@@ -6,27 +6,27 @@ use recount_formats::Json;
 use recount_session::RawJson;
 use recount_session::model::item::{ContentItem, ItemStatus};
 
-use crate::output::text;
+use recount_text::text;
 
 /// So much of a text is looked at for one line.
-pub(crate) const GLANCE: usize = 600;
+pub const GLANCE: usize = 600;
 
 /// One line of a call.
 #[derive(Debug, Default)]
-pub(crate) struct Call<'a> {
+pub struct Call<'a> {
     /// `$`, or one word: what was done. Harmless.
-    pub(crate) verb: Cow<'a, str>,
+    pub verb: Cow<'a, str>,
     /// To what.
-    pub(crate) object: Cow<'a, str>,
+    pub object: Cow<'a, str>,
     /// How it ended.
-    pub(crate) end: End,
+    pub end: End,
     /// How long it took.
-    pub(crate) duration_ms: Option<i64>,
+    pub duration_ms: Option<i64>,
 }
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) enum End {
+pub enum End {
     /// Nothing is known, or nothing worth saying.
     #[default]
     Quiet,
@@ -42,7 +42,7 @@ pub(crate) enum End {
 
 impl End {
     /// The end of a call by its status.
-    pub(crate) fn of(status: ItemStatus) -> Self {
+    pub fn of(status: ItemStatus) -> Self {
         match status {
             ItemStatus::Completed => Self::Good,
             ItemStatus::Failed => Self::Bad("failed".to_owned()),
@@ -52,13 +52,13 @@ impl End {
     }
 
     /// Whether it should stand out.
-    pub(crate) fn is_bad(&self) -> bool {
+    pub fn is_bad(&self) -> bool {
         matches!(self, Self::Bad(_))
     }
 }
 
 /// The script that a shell was started for: `bash -lc 'cargo test'` is `cargo test`.
-pub(crate) fn script(command: &str) -> Cow<'_, str> {
+pub fn script(command: &str) -> Cow<'_, str> {
     // Only what may be a wrapper is split: commands can hold megabytes of here-documents.
     let Some((program, rest)) = command.split_once(' ') else { return Cow::Borrowed(command) };
     let shell = program.rsplit('/').next().unwrap_or(program);
@@ -102,7 +102,7 @@ const TELLING: &[&str] = &[
 ];
 
 /// What the arguments of a call say, short. `shorten` makes paths relative.
-pub(crate) fn arguments(arguments: &RawJson, shorten: impl Fn(&str) -> String) -> String {
+pub fn arguments(arguments: &RawJson, shorten: impl Fn(&str) -> String) -> String {
     let value = arguments.get();
     if let Some(string) = value.as_str() {
         return text::line(text::beginning(&string, GLANCE)).into_owned();
@@ -135,8 +135,8 @@ fn compact(value: Json<'_>) -> String {
     text::line(text::beginning(value.raw(), GLANCE)).into_owned()
 }
 
-/// The text of a tool's result, whatever form it has: a string, parts with text, `{content: […]}`.
-pub(crate) fn result_text(value: Json<'_>) -> String {
+/// The text of a tool's result, whatever form it has: a string, parts with text, `{content: […]}`. Images are left out.
+pub fn result_text(value: Json<'_>) -> String {
     fn gather(value: Json<'_>, depth: u8, out: &mut Vec<String>) {
         if let Some(string) = value.as_str() {
             out.push(string.into_owned());
@@ -151,7 +151,10 @@ pub(crate) fn result_text(value: Json<'_>) -> String {
             return;
         }
         if let Some(kind) = value.str("type").filter(|k| k.contains("mage") || k.contains("udio")) {
-            out.push(format!("[{kind}]"));
+            // Images are shown as such.
+            if kind.contains("udio") {
+                out.push(format!("[{kind}]"));
+            }
             return;
         }
         let content = value.get("content").filter(|c| c.is_array() || c.as_str().is_some());
@@ -166,17 +169,17 @@ pub(crate) fn result_text(value: Json<'_>) -> String {
     out.join("\n")
 }
 
-/// The text of a result in parts.
-pub(crate) fn content_text(parts: &[ContentItem]) -> Cow<'_, str> {
+/// The text of a result in parts, without images.
+pub fn content_text(parts: &[ContentItem]) -> Cow<'_, str> {
     if let [ContentItem::InputText { text }] = parts {
         return Cow::Borrowed(text);
     }
     let parts: Vec<&str> = parts
         .iter()
-        .map(|part| match part {
-            ContentItem::InputText { text } => text.as_str(),
-            ContentItem::InputImage { .. } => "[image]",
-            ContentItem::InputAudio { .. } => "[audio]",
+        .filter_map(|part| match part {
+            ContentItem::InputText { text } => Some(text.as_str()),
+            ContentItem::InputImage { .. } => None,
+            ContentItem::InputAudio { .. } => Some("[audio]"),
         })
         .collect();
     Cow::Owned(parts.join("\n"))
@@ -217,7 +220,7 @@ mod tests {
         assert_eq!(of(r#""a""#), "a");
         assert_eq!(
             of(r#"{"content":[{"type":"text","text":"a"},{"type":"image","data":"x"}]}"#),
-            "a\n[image]"
+            "a"
         );
         assert_eq!(of(r#"{"rows":2}"#), r#"{"rows":2}"#);
         assert_eq!(of("null"), "");

@@ -1,0 +1,237 @@
+//! Many sessions into a folder, with an index. What was written before and has not changed is skipped: a list of what was
+//! written, a line for each session when it is done, tells.
+
+use std::collections::HashMap;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use recount_export::index::{self, Entry};
+use recount_export::{Format, Options};
+use recount_store::SessionHead;
+use serde::{Deserialize, Serialize};
+
+use super::family::Relatives;
+use super::progress::Progress;
+use crate::error::Error;
+use crate::output::{amount, text};
+
+/// The list of what was written.
+const LIST: &str = ".recount-export.jsonl";
+
+/// One line of the list.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Written {
+    file: String,
+    id: String,
+    harness: String,
+    title: Option<String>,
+    cwd: Option<String>,
+    updated: Option<String>,
+    bytes: u64,
+    /// Changes when the session or what was asked for changes.
+    key: String,
+}
+
+/// Writes sessions into a folder.
+#[expect(clippy::print_stderr, reason = "what was done is no data")]
+pub(super) fn write(
+    folder: &Path,
+    sessions: &[SessionHead],
+    format: Format,
+    options: &Options,
+) -> Result<(), Error> {
+    let at = |path: &Path, e: io::Error| {
+        Error::Output(io::Error::new(e.kind(), format!("{}: {e}", path.display())))
+    };
+    fs::create_dir_all(folder).map_err(|e| at(folder, e))?;
+    let list = folder.join(LIST);
+    let mut before = read_list(&list);
+    let is_done = |session: &&SessionHead| {
+        before.get(&file_name(session, format)).is_some_and(|written| {
+            written.key == key(session, options)
+                && fs::metadata(folder.join(&written.file)).is_ok_and(|m| m.len() == written.bytes)
+        })
+    };
+    let (done, open): (Vec<&SessionHead>, Vec<&SessionHead>) = sessions.iter().partition(is_done);
+    mend(&list).map_err(|e| at(&list, e))?;
+    let mut new =
+        OpenOptions::new().create(true).append(true).open(&list).map_err(|e| at(&list, e))?;
+    let mut progress = Progress::new(open.len(), open.iter().map(|s| s.size).sum());
+    let (mut count, mut bytes, mut failed) = (0, 0, 0);
+    let mut end = Ok(());
+    each(
+        &open,
+        |session| one(folder, session, format, options),
+        |session, written| {
+            count += 1;
+            bytes += session.size;
+            progress.done(count, bytes);
+            match written {
+                Ok(written) => {
+                    let mut line = serde_json::to_vec(&written).unwrap_or_default();
+                    line.push(b'\n');
+                    end = std::mem::replace(&mut end, Ok(())).and_then(|()| new.write_all(&line));
+                    before.insert(written.file.clone(), written);
+                }
+                Err(Error::Output(e)) => end = Err(e),
+                Err(Error::Nothing(m) | Error::Usage(m) | Error::Input(m)) => {
+                    failed += 1;
+                    progress.end();
+                    eprintln!("warning: {}", text::line(&m));
+                }
+            }
+            end.is_ok()
+        },
+    );
+    progress.end();
+    end.map_err(|e| at(folder, e))?;
+    write_index(folder, before, format)?;
+    let written = count - failed;
+    let unchanged =
+        if done.is_empty() { String::new() } else { format!(", {} unchanged", done.len()) };
+    let index = folder.join(index::name(format));
+    let what = amount::plural(written, "session", "sessions");
+    eprintln!("{}: {what} written{unchanged}", index.display());
+    if failed > 0 {
+        let what = amount::plural(failed, "session", "sessions");
+        return Err(Error::Input(format!("{what} could not be read")));
+    }
+    Ok(())
+}
+
+/// The index lists everything of this format that is in the folder, whenever it was written.
+fn write_index(
+    folder: &Path,
+    written: HashMap<String, Written>,
+    format: Format,
+) -> Result<(), Error> {
+    let mut entries: Vec<Entry> = written
+        .into_values()
+        .filter(|w| w.file.ends_with(&format!(".{}", format.extension())))
+        .filter(|w| folder.join(&w.file).is_file())
+        .map(|w| Entry {
+            file: w.file,
+            id: w.id,
+            harness: w.harness,
+            title: w.title,
+            cwd: w.cwd,
+            updated_at: w.updated,
+            bytes: w.bytes,
+        })
+        .collect();
+    entries.sort_by(|a, b| b.updated_at.cmp(&a.updated_at).then_with(|| a.file.cmp(&b.file)));
+    super::file(&folder.join(index::name(format)), |out| index::write(format, &entries, out))?;
+    Ok(())
+}
+
+fn one(
+    folder: &Path,
+    head: &SessionHead,
+    format: Format,
+    options: &Options,
+) -> Result<Written, Error> {
+    let name = file_name(head, format);
+    let whole = super::read(head).map_err(Error::Input)?;
+    let relatives = Relatives::of(head);
+    let path = folder.join(&name);
+    let bytes =
+        super::file(&path, |out| recount_export::write(format, &whole, &relatives, options, out))?;
+    let thread = &whole.thread;
+    Ok(Written {
+        file: name,
+        id: head.id.clone(),
+        harness: head.harness.id().to_owned(),
+        title: thread
+            .title
+            .clone()
+            .or_else(|| thread.preview.clone())
+            .map(|title| text::beginning(&title, 300).to_owned()),
+        cwd: thread.cwd.clone(),
+        updated: thread.updated_at.clone().or_else(|| head.updated_at.clone()),
+        bytes,
+        key: key(head, options),
+    })
+}
+
+/// What an export was made from, and how.
+fn key(head: &SessionHead, options: &Options) -> String {
+    format!(
+        "{} {} {} {} {} {} {}",
+        head.size,
+        head.updated_at.as_deref().unwrap_or(""),
+        options.tools.name(),
+        u8::from(options.reasoning),
+        u8::from(options.subagents),
+        u8::from(options.branches),
+        options.generator
+    )
+}
+
+fn read_list(path: &Path) -> HashMap<String, Written> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    // A line that was cut off by a crash is written again.
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Written>(line).ok());
+    lines.map(|written| (written.file.clone(), written)).collect()
+}
+
+/// Ends a line that was cut off, so that the next one stands for itself.
+fn mend(list: &Path) -> io::Result<()> {
+    let text = fs::read(list).unwrap_or_default();
+    if text.last().is_some_and(|last| *last != b'\n') {
+        OpenOptions::new().append(true).open(list)?.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// The name of a session's file, the same each time: harness, day and id. What is odd in an id is left out, and a hash
+/// stands for it.
+pub(super) fn file_name(head: &SessionHead, format: Format) -> String {
+    let day = head.created_at.as_deref().unwrap_or("");
+    let day: String = day.chars().take(10).filter(|c| c.is_ascii_digit() || *c == '-').collect();
+    let plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let mut id: String = head.id.chars().filter(plain).take(80).collect();
+    if id.len() != head.id.len() {
+        // FNV-1a: it only has to tell ids apart.
+        let hash = head.id.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        id = format!("{id}-{hash:016x}");
+    }
+    let parts = [head.harness.id(), &day, &id];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    format!("{}.{}", parts.join("-"), format.extension())
+}
+
+/// Does something with each session on a few cores, and gives each result to `done` in this thread; ends early when `done`
+/// says so. At most as many sessions as cores are in memory.
+fn each<R: Send>(
+    sessions: &[&SessionHead],
+    work: impl Fn(&SessionHead) -> R + Sync,
+    mut done: impl FnMut(&SessionHead, R) -> bool,
+) {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(4);
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        let (sender, results) = mpsc::sync_channel(workers);
+        for _ in 0..workers.min(sessions.len()) {
+            let (sender, next, work) = (sender.clone(), &next, &work);
+            scope.spawn(move || {
+                while let Some(session) = sessions.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if sender.send((*session, work(session))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (session, result) in results {
+            if !done(session, result) {
+                next.store(sessions.len(), Ordering::Relaxed);
+                break;
+            }
+        }
+    });
+}

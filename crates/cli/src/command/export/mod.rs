@@ -1,0 +1,184 @@
+//! `recount export`: sessions as text that can be shared.
+//!
+//! - [`family`]: sub-agents of a session, read when their place has come
+//! - [`folder`]: many sessions, skipping what was written before
+//! - [`progress`]: how far it is
+
+mod family;
+mod folder;
+mod progress;
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+
+use recount_export::{Format, Options, Whole};
+use recount_store::{SessionHead, discover};
+
+use self::family::Relatives;
+use crate::args::{Export, Global, Ls};
+use crate::error::{Error, find_error, warn};
+use crate::output;
+
+pub(super) fn run(global: &Global, args: &Export) -> Result<(), Error> {
+    let format = match (global.json, global.jsonl) {
+        (true, _) => Format::Json,
+        (_, true) => Format::Jsonl,
+        _ => args.format.into(),
+    };
+    let options = Options {
+        tools: args.tools.into(),
+        reasoning: !args.no_reasoning,
+        subagents: !args.no_subagents,
+        branches: !args.no_branches,
+        generator: concat!("recount ", env!("CARGO_PKG_VERSION")).to_owned(),
+        ..Options::default()
+    };
+    let folder = args.output.as_deref().filter(|path| is_folder(path));
+    if let ([id], None) = (args.id.as_slice(), folder) {
+        let head = super::stores(global).find(id).map_err(|e| find_error(global, id, e))?;
+        return one(&head, format, &options, args.output.as_deref());
+    }
+    let Some(folder) = args.output.as_deref() else {
+        return Err(Error::Usage(format!(
+            "several sessions need a folder\n  `{} export --output FOLDER`",
+            output::screen::program(global)
+        )));
+    };
+    let sessions = sessions(global, args)?;
+    folder::write(folder, &sessions, format, &options)
+}
+
+/// Whether a path is meant as a folder: it is one, or ends like one.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
+}
+
+/// The sessions that were asked for.
+fn sessions(global: &Global, args: &Export) -> Result<Vec<SessionHead>, Error> {
+    let stores = super::stores(global);
+    if !args.id.is_empty() {
+        let find = |id: &String| stores.find(id).map_err(|e| find_error(global, id, e));
+        return args.id.iter().map(find).collect();
+    }
+    let (mut sessions, findings) = stores.list();
+    warn(&findings);
+    if sessions.is_empty() {
+        return Err(super::no_sessions(&stores, global));
+    }
+    if !args.no_subagents {
+        // Sub-agents stand inside of the session that started them, where that is there.
+        let all: HashSet<String> = sessions.iter().map(|s| s.id.clone()).collect();
+        sessions.retain(|s| {
+            !s.is_subagent || s.parent_id.as_ref().is_none_or(|parent| !all.contains(parent))
+        });
+    }
+    let count = sessions.len();
+    let filters = Ls {
+        harness: args.harness.clone(),
+        project: args.project.clone(),
+        since: args.since,
+        until: args.until,
+        ..Ls::default()
+    };
+    super::ls::filter(&mut sessions, &filters);
+    if sessions.is_empty() {
+        let what = output::amount::plural(count, "session", "sessions");
+        return Err(Error::Nothing(format!("none of {what} fits the filters")));
+    }
+    Ok(sessions)
+}
+
+/// Exports one session to a file or to the standard output.
+#[expect(clippy::print_stderr, reason = "data goes to stdout, where it went to stderr")]
+fn one(
+    head: &SessionHead,
+    format: Format,
+    options: &Options,
+    path: Option<&Path>,
+) -> Result<(), Error> {
+    let whole = read(head).map_err(Error::Input)?;
+    let relatives = Relatives::of(head);
+    let named;
+    let path = match path {
+        Some(path) if path.as_os_str() == "-" => None,
+        Some(path) => Some(path),
+        // Nobody reads a page in a terminal.
+        None if format == Format::Html && io::stdout().is_terminal() => {
+            named = PathBuf::from(folder::file_name(head, format));
+            Some(named.as_path())
+        }
+        None => None,
+    };
+    let Some(path) = path else {
+        let mut out = BufWriter::with_capacity(256 << 10, io::stdout().lock());
+        recount_export::write(format, &whole, &relatives, options, &mut out)?;
+        return Ok(out.flush()?);
+    };
+    let bytes = file(path, |out| recount_export::write(format, &whole, &relatives, options, out))?;
+    eprintln!("{}, {}", path.display(), output::amount::bytes(bytes));
+    Ok(())
+}
+
+/// Reads a session with its branches; else says why not.
+fn read(head: &SessionHead) -> Result<Whole, String> {
+    let discover =
+        discover::of(head.harness).ok_or_else(|| format!("{} is not read yet", head.harness))?;
+    let opened = discover.open(head).map_err(|e| format!("{}: {e}", head.path.display()))?;
+    // Items own their text: the bytes are let go.
+    let (thread, asides) = opened.with_branches();
+    Ok(Whole { thread, asides })
+}
+
+/// Writes a file as a whole or not at all; gives its size.
+fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<u64, Error> {
+    let written = || -> io::Result<u64> {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+        let new = tempfile::NamedTempFile::with_prefix_in(
+            ".recount-",
+            folder.unwrap_or_else(|| Path::new(".")),
+        )?;
+        let mut out =
+            BufWriter::with_capacity(256 << 10, Counting { file: new.as_file(), bytes: 0 });
+        write(&mut out)?;
+        out.flush()?;
+        let bytes = out.get_ref().bytes;
+        drop(out);
+        readable(new.as_file())?;
+        new.persist(path)?;
+        Ok(bytes)
+    };
+    written()
+        .map_err(|e| Error::Output(io::Error::new(e.kind(), format!("{}: {e}", path.display()))))
+}
+
+/// Temporary files are for their owner alone; what was exported is an ordinary file of a person.
+#[cfg(unix)]
+fn readable(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// A file, and how much was written.
+struct Counting<'a> {
+    file: &'a File,
+    bytes: u64,
+}
+
+impl Write for Counting<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.file.write(bytes)?;
+        self.bytes += n as u64;
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}

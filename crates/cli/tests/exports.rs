@@ -1,0 +1,125 @@
+//! Files that are written to be shared.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::environment::TestEnvironment;
+
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    entries
+        .map(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, std::fs::read_to_string(path).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn a_session_as_a_person_reads_it() {
+    let environment = TestEnvironment::new();
+    let print = |arguments: &str| environment.print(&format!("--sample export {arguments}"));
+    insta::assert_snapshot!("claude-markdown", print("6513270e --format markdown"));
+    insta::assert_snapshot!("codex-text", print("01a19c92 --format text --tools summary"));
+    let page = print("57124242 --format html");
+    let style = page.find("<style>").unwrap()..page.find("</style>").unwrap();
+    let script = page.rfind("<script>").unwrap()..page.rfind("</script>").unwrap();
+    let content = format!("{}[…]{}", &page[..style.start], &page[style.end..script.start]);
+    // The hashes change with the style and the script.
+    let policy = content.find("'sha256-").unwrap()..content.rfind("'; base-uri").unwrap();
+    insta::assert_snapshot!("branches-html", content.replace(&content[policy], "[…]"));
+}
+
+#[test]
+fn json_and_lines() {
+    let environment = TestEnvironment::new();
+    let whole = environment.json("--sample export 6513270e --json");
+    let shown = environment.json("--sample show 6513270e --json");
+    assert_eq!(whole["turns"].as_array().unwrap().len(), 2);
+    assert_eq!(whole["thread"], shown["thread"]);
+    assert_eq!(whole["subagents"][0]["export"]["thread"]["id"], "a3f09c2d71b64e805");
+    let lines = environment.print("--sample export 6513270e --jsonl");
+    let items = lines.lines().map(|l| serde_json::from_str::<serde_json::Value>(l).unwrap());
+    let count = items.filter(|item| item["threadId"] == whole["thread"]["id"]).count();
+    let turns = whole["turns"].as_array().unwrap();
+    assert_eq!(count, turns.iter().map(|t| t["items"].as_array().unwrap().len()).sum::<usize>());
+}
+
+#[test]
+fn a_file_that_is_named() {
+    let environment = TestEnvironment::new();
+    let ran = environment.run("--sample export 57124242 --output page.html");
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
+    assert!(ran.stderr.starts_with("page.html, "), "{}", ran.stderr);
+    let page = std::fs::read_to_string(environment.home().join("page.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+}
+
+#[test]
+fn a_folder_is_gone_on_with() {
+    let environment = TestEnvironment::new();
+    let session = |id: u32, text: &str| {
+        format!(
+            concat!(
+                r#"{{"parentUuid":null,"isSidechain":false,"type":"user","message":{{"role":"user","content":"{}"}},"#,
+                r#""uuid":"00000000-0000-4000-8000-{:012}","timestamp":"2026-11-09T09:00:00.000Z","cwd":"/home/dev/shop","#,
+                r#""sessionId":"11111111-1111-4111-8111-{:012}","version":"2.1.332"}}"#,
+                "\n"
+            ),
+            text, id, id
+        )
+    };
+    let path =
+        |id: u32| format!(".claude/projects/-home-dev-shop/11111111-1111-4111-8111-{id:012}.jsonl");
+    environment.file(&path(1), session(1, "one"));
+    environment.file(&path(2), session(2, "two"));
+    let run = || environment.run("export --format md --output out/");
+    let first = run();
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    assert_eq!(first.stderr, "out/index.md: 2 sessions written\n");
+    let folder = environment.home().join("out");
+    let written = files(&folder);
+    let names: Vec<&str> = written.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            ".recount-export.jsonl",
+            "claude-code-2026-11-09-11111111-1111-4111-8111-000000000001.md",
+            "claude-code-2026-11-09-11111111-1111-4111-8111-000000000002.md",
+            "index.md"
+        ]
+    );
+    assert!(written["index.md"].contains("[one](claude-code-"));
+
+    // Nothing has changed.
+    assert_eq!(run().stderr, "out/index.md: 0 sessions written, 2 unchanged\n");
+    assert_eq!(files(&folder), written);
+
+    // A session goes on, a file is lost, a run was killed in the middle of a line.
+    environment.file(&path(1), session(1, "one") + &session(3, "three"));
+    assert_eq!(run().stderr, "out/index.md: 1 session written, 1 unchanged\n");
+    std::fs::remove_file(folder.join(names[2])).unwrap();
+    assert_eq!(run().stderr, "out/index.md: 1 session written, 1 unchanged\n");
+    let list = &files(&folder)[names[0]];
+    environment.file("out/.recount-export.jsonl", &list[..list.find('\n').unwrap() - 9]);
+    assert_eq!(run().stderr, "out/index.md: 2 sessions written\n");
+    assert_eq!(run().stderr, "out/index.md: 0 sessions written, 2 unchanged\n");
+
+    // Other options are another export.
+    let other = environment.run("export --format md --tools none --output out/");
+    assert_eq!(other.stderr, "out/index.md: 2 sessions written\n");
+
+    // A filter writes fewer, and the index keeps what is there.
+    let none = environment.run("export --format md --project nowhere --output out/");
+    assert_eq!((none.code, none.stderr.contains("none of 2 sessions fits")), (1, true));
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let environment = TestEnvironment::new();
+    let ran = environment.run("--sample export");
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("several sessions need a folder"), "{}", ran.stderr);
+    assert_eq!(environment.run("--sample export nothing").code, 1);
+    assert_eq!(environment.run("--sample export 57124242 -o no/such/folder.html").code, 3);
+}

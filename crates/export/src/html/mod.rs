@@ -1,0 +1,413 @@
+//! Threads as one HTML page that needs nothing else and is read without JavaScript, too.
+//!
+//! - [`mod@escape`]: foreign text in HTML
+//! - [`mod@markdown`], [`mod@diff`], [`image`]: what stands in messages
+//!
+//! A policy in the page allows its own style and script by their hashes and nothing else: even text that would break out
+//! of its place could load, run and send nothing.
+
+pub(crate) mod diff;
+pub mod escape;
+mod image;
+mod markdown;
+mod page;
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use recount_session::model::item::{NoticeLevel, UserInput};
+use recount_session::model::{Aside, Item, ItemKind, Subagent, Thread, Turn};
+
+use self::escape::escaped;
+use self::image::Shown;
+pub(crate) use self::page::{begin, end};
+use crate::call::End;
+use crate::family::{Family, Nest, Whole};
+use crate::options::{Options, Tools};
+use crate::prose;
+use crate::told::{self, Part, Places, Told};
+use crate::{about, json};
+use recount_text::{amount, text};
+
+/// Writes a thread as a page.
+pub fn write(
+    whole: &Whole,
+    family: &dyn Family,
+    options: &Options,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let thread = &whole.thread;
+    let title = about::title(thread);
+    let title = if title.is_empty() { "Session" } else { &title };
+    begin(out, title)?;
+    writeln!(out, "<header><h1 dir=auto>{}</h1>", escaped(title))?;
+    facts(out, thread, options)?;
+    out.write_all(b"</header>\n")?;
+    navigation(out, whole, options)?;
+    out.write_all(b"<main id=main>\n")?;
+    let mut page = Page {
+        out,
+        family,
+        options,
+        prefix: String::new(),
+        level: 2,
+        above: Vec::new(),
+        threads: 0,
+    };
+    page.body(whole)?;
+    writeln!(page.out, "</main>\n<footer>{}</footer>", escaped(&prose::written_by(options)))?;
+    end(page.out)
+}
+
+fn facts(out: &mut dyn Write, thread: &Thread, options: &Options) -> io::Result<()> {
+    out.write_all(b"<dl>")?;
+    for (label, value) in about::facts(thread, &options.zone, "", false) {
+        write!(out, "<dt>{label}</dt><dd>{}</dd>", escaped(&value))?;
+    }
+    out.write_all(b"</dl>\n")
+}
+
+/// What a person asked in a turn, in one line.
+fn asked(turn: &Turn) -> String {
+    let typed = turn.items.iter().find_map(|item| match &item.kind {
+        ItemKind::UserMessage { content, .. } => content.first().map(prose::input),
+        _ => None,
+    });
+    let line = text::line(text::beginning(typed.as_deref().unwrap_or(""), 160)).into_owned();
+    if line.is_empty() { "—".to_owned() } else { line }
+}
+
+fn navigation(out: &mut dyn Write, whole: &Whole, options: &Options) -> io::Result<()> {
+    let turns = &whole.thread.turns;
+    if turns.len() < 2 && whole.asides.is_empty() {
+        return Ok(());
+    }
+    let count = amount::plural(turns.len(), "turn", "turns");
+    writeln!(out, "<nav aria-label=Turns><details open><summary>{count}</summary><ol>")?;
+    for (n, turn) in turns.iter().enumerate() {
+        writeln!(out, "<li><a href=\"#t{}\" dir=auto>{}</a></li>", n + 1, escaped(&asked(turn)))?;
+    }
+    out.write_all(b"</ol>")?;
+    if options.branches && !whole.asides.is_empty() {
+        out.write_all(b"<ul>")?;
+        for (n, aside) in whole.asides.iter().enumerate() {
+            let name = aside.turns.first().map_or_else(String::new, asked);
+            writeln!(out, "<li><a href=\"#b{}\" dir=auto>⑂ {}</a></li>", n + 1, escaped(&name))?;
+        }
+        out.write_all(b"</ul>")?;
+    }
+    out.write_all(b"</details></nav>\n")
+}
+
+struct Page<'a> {
+    out: &'a mut dyn Write,
+    family: &'a dyn Family,
+    options: &'a Options,
+    /// What ids of elements begin with in this thread or branch.
+    prefix: String,
+    /// Level of the headings of turns.
+    level: usize,
+    above: Vec<String>,
+    /// How many other threads were begun.
+    threads: usize,
+}
+
+impl Page<'_> {
+    fn put(&mut self, html: &str) -> io::Result<()> {
+        self.out.write_all(html.as_bytes())
+    }
+
+    fn body(&mut self, whole: &Whole) -> io::Result<()> {
+        let thread = &whole.thread;
+        let mut nest = Nest::of(thread, self.family, &self.above, self.options.subagents);
+        let asides: &[Aside] = if self.options.branches { &whole.asides } else { &[] };
+        for (n, turn) in thread.turns.iter().enumerate() {
+            self.forks(asides, n)?;
+            self.turn(n + 1, turn, thread, &mut nest)?;
+        }
+        self.forks(asides, thread.turns.len())?;
+        for (n, aside) in asides.iter().enumerate() {
+            let prefix = format!("{}b{}", self.prefix, n + 1);
+            writeln!(
+                self.out,
+                "<section class=branch id={prefix}><h{0}>{1}</h{0}>",
+                self.level,
+                escaped(&prose::aside(aside))
+            )?;
+            let outer = std::mem::replace(&mut self.prefix, format!("{prefix}-"));
+            for (n, turn) in aside.turns.iter().enumerate() {
+                self.turn(aside.shared_turns + n + 1, turn, thread, &mut nest)?;
+            }
+            self.prefix = outer;
+            self.put("</section>\n")?;
+        }
+        for line in prose::left_out(whole, self.options) {
+            writeln!(self.out, "<p class=note>{}</p>", escaped(&line))?;
+        }
+        for agent in nest.rest() {
+            self.agent(agent, &nest)?;
+        }
+        if !thread.findings.is_empty() {
+            let count = amount::plural(thread.findings.len(), "finding", "findings");
+            writeln!(self.out, "<details class=findings><summary>{count}</summary><ul>")?;
+            for finding in &thread.findings {
+                writeln!(self.out, "<li>{}</li>", escaped(&prose::finding(finding)))?;
+            }
+            self.put("</ul></details>\n")?;
+        }
+        Ok(())
+    }
+
+    /// The branches that leave before a turn.
+    fn forks(&mut self, asides: &[Aside], turn: usize) -> io::Result<()> {
+        for (n, aside) in asides.iter().enumerate().filter(|(_, a)| a.shared_turns == turn) {
+            writeln!(
+                self.out,
+                "<p class=fork>⑂ Another branch leaves here: <a href=\"#{}b{}\" dir=auto>{}</a></p>",
+                self.prefix,
+                n + 1,
+                escaped(&aside.turns.first().map_or_else(String::new, asked))
+            )?;
+        }
+        Ok(())
+    }
+
+    fn turn(
+        &mut self,
+        number: usize,
+        turn: &Turn,
+        thread: &Thread,
+        nest: &mut Nest<'_>,
+    ) -> io::Result<()> {
+        let id = format!("{}t{number}", self.prefix);
+        let facts = prose::turn_facts(turn, &self.options.zone);
+        writeln!(
+            self.out,
+            "<section class=turn id={id}><h{0}><a href=\"#{id}\">Turn {number}</a> <small>{1}</small></h{0}>",
+            self.level,
+            escaped(&facts)
+        )?;
+        for (n, item) in turn.items.iter().enumerate() {
+            self.item(&format!("{id}-{}", n + 1), item, thread)?;
+            for agent in nest.at(item) {
+                self.agent(agent, nest)?;
+            }
+        }
+        if let Some(error) = &turn.error {
+            write!(
+                self.out,
+                "<div class=\"notice error\" dir=auto><p>✗ {}</p>",
+                escaped(error.message.trim())
+            )?;
+            if let Some(details) = &error.additional_details {
+                self.pre("", details)?;
+            }
+            self.put("</div>\n")?;
+        }
+        self.put("</section>\n")
+    }
+
+    fn item(&mut self, id: &str, item: &Item, thread: &Thread) -> io::Result<()> {
+        match &item.kind {
+            ItemKind::UserMessage { content, .. } => self.user(id, content),
+            ItemKind::AgentMessage { text, .. } => self.prose(id, "agent", "", text, item),
+            ItemKind::Plan { text } => self.prose(id, "plan", "Plan", text, item),
+            ItemKind::Reasoning { .. } if !self.options.reasoning => Ok(()),
+            ItemKind::Reasoning { summary, content } => {
+                let mut parts = prose::reasoning(summary, content);
+                let Some(first) = parts.next() else { return Ok(()) };
+                let heading = first.trim().lines().next().unwrap_or("").replace("**", "");
+                let heading = text::line(text::beginning(&heading, 300));
+                writeln!(
+                    self.out,
+                    "<details class=think id={id}><summary><span class=verb>think</span> {}</summary><div class=md dir=auto>",
+                    escaped(&heading)
+                )?;
+                markdown::write(self.out, first)?;
+                for part in parts {
+                    markdown::write(self.out, part)?;
+                }
+                self.put("</div></details>\n")
+            }
+            ItemKind::EnteredReviewMode { review } => {
+                writeln!(
+                    self.out,
+                    "<p class=divider id={id} dir=auto>Review: {}</p>",
+                    escaped(review)
+                )
+            }
+            ItemKind::ExitedReviewMode { review } => {
+                self.prose(id, "plan", "Review ended", review, item)
+            }
+            ItemKind::ContextCompaction { summary, trigger } => {
+                let by = trigger.as_deref().map(|t| format!(" ({t})")).unwrap_or_default();
+                let name = format!("History compacted{by}");
+                match summary.as_deref().filter(|s| !s.trim().is_empty()) {
+                    None => writeln!(self.out, "<p class=divider id={id}>{}</p>", escaped(&name)),
+                    Some(summary) => {
+                        writeln!(
+                            self.out,
+                            "<details class=divider id={id}><summary>{}</summary><div class=md dir=auto>",
+                            escaped(&name)
+                        )?;
+                        markdown::write(self.out, summary)?;
+                        self.put("</div></details>\n")
+                    }
+                }
+            }
+            ItemKind::Notice { level, text } => {
+                let class = match level {
+                    NoticeLevel::Info => "info",
+                    NoticeLevel::Warning => "warning",
+                    NoticeLevel::Error => "error",
+                };
+                writeln!(
+                    self.out,
+                    "<div class=\"notice {class}\" id={id} dir=auto><b>{class}</b> {}</div>",
+                    escaped(text.trim())
+                )
+            }
+            kind if self.options.tools == Tools::None && json::is_call(kind) => Ok(()),
+            _ => {
+                let places = Places { cwd: thread.cwd.as_deref(), home: "" };
+                for (n, told) in told::calls(item, places).iter().enumerate() {
+                    // A change of several files has one place each.
+                    let id =
+                        if n == 0 { Cow::Borrowed(id) } else { Cow::Owned(format!("{id}-{n}")) };
+                    self.call(&id, told, item)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn prose(
+        &mut self,
+        id: &str,
+        class: &str,
+        name: &str,
+        text: &str,
+        item: &Item,
+    ) -> io::Result<()> {
+        writeln!(self.out, "<div class=\"{class} md\" id={id} dir=auto>")?;
+        if !name.is_empty() {
+            writeln!(self.out, "<p class=name>{name}</p>")?;
+        }
+        markdown::write(self.out, text)?;
+        if item.recovered {
+            self.put("<p class=recovered>recovered</p>\n")?;
+        }
+        self.put("</div>\n")
+    }
+
+    fn user(&mut self, id: &str, content: &[UserInput]) -> io::Result<()> {
+        write!(self.out, "<div class=user id={id} dir=auto>")?;
+        for part in content {
+            match part {
+                UserInput::Image { url: Some(url), .. } => self.image(url)?,
+                other => {
+                    let typed = prose::input(other);
+                    self.put("<p>")?;
+                    escape::write(self.out, typed.trim_matches('\n'))?;
+                    self.put("</p>")?;
+                }
+            }
+        }
+        self.put("</div>\n")
+    }
+
+    fn image(&mut self, url: &str) -> io::Result<()> {
+        match image::look(url) {
+            Shown::Image(width, height) => write!(
+                self.out,
+                "<img src=\"{url}\" width={width} height={height} alt=\"image from the session\" loading=lazy decoding=async>"
+            ),
+            Shown::Nothing(why) => {
+                write!(self.out, "<p class=note>{} ({why})</p>", escaped(&prose::image(url)))
+            }
+        }
+    }
+
+    fn call(&mut self, id: &str, told: &Told<'_>, item: &Item) -> io::Result<()> {
+        let call = &told.call;
+        let class = match call.end {
+            End::Bad(_) => " bad",
+            End::Declined | End::Open => " open",
+            End::Quiet | End::Good => "",
+        };
+        let full = self.options.tools == Tools::Full && !told.parts.is_empty();
+        let (start, end) = if full {
+            (format!("<details class=\"call{class}\" id={id}><summary>"), "</summary>")
+        } else {
+            (format!("<p class=\"call{class}\" id={id}>"), "</p>\n")
+        };
+        write!(
+            self.out,
+            "{start}<span class=verb>{}</span> <code>{}</code>",
+            escaped(&call.verb),
+            escaped(&call.object)
+        )?;
+        for fact in prose::call_facts(call) {
+            write!(self.out, " <span class=fact>{}</span>", escaped(&fact))?;
+        }
+        if item.recovered {
+            self.put(" <span class=recovered>recovered</span>")?;
+        }
+        self.put(end)?;
+        if !full {
+            return Ok(());
+        }
+        for part in &told.parts {
+            match part {
+                Part::Place(place) => write!(self.out, "<p class=note>in {}</p>", escaped(place))?,
+                Part::Input(input) => self.pre("input", input)?,
+                Part::Output(output) => self.pre("", output)?,
+                Part::Image(url) => self.image(url)?,
+                Part::Diff(change) => diff::write(self.out, &crate::diff::signed(change))?,
+            }
+        }
+        self.put("</details>\n")
+    }
+
+    fn pre(&mut self, class: &str, content: &str) -> io::Result<()> {
+        match class {
+            "" => self.put("<pre>")?,
+            class => write!(self.out, "<pre class={class}>")?,
+        }
+        // A parser leaves out the first line feed.
+        escape::write(self.out, content.trim_end().trim_start_matches('\n'))?;
+        self.put("</pre>\n")
+    }
+
+    fn agent(&mut self, agent: &Subagent, nest: &Nest<'_>) -> io::Result<()> {
+        let nested = nest.open(agent);
+        let name = prose::agent(agent);
+        let Some(whole) = nested.whole else {
+            return writeln!(
+                self.out,
+                "<p class=note>Sub-agent {} (not there)</p>",
+                escaped(&name)
+            );
+        };
+        self.threads += 1;
+        let prefix = format!("s{}-", self.threads);
+        writeln!(
+            self.out,
+            "<details class=subagent id={}><summary>Sub-agent {} <small>{}</small></summary>",
+            prefix.trim_end_matches('-'),
+            escaped(&name),
+            amount::plural(whole.thread.turns.len(), "turn", "turns")
+        )?;
+        facts(self.out, &whole.thread, self.options)?;
+        let outer = std::mem::replace(&mut self.prefix, prefix);
+        let above = std::mem::replace(&mut self.above, nest.above().to_vec());
+        let deeper = (self.level + 1).min(6);
+        let level = std::mem::replace(&mut self.level, deeper);
+        let written = self.body(&whole);
+        self.prefix = outer;
+        self.above = above;
+        self.level = level;
+        written?;
+        self.put("</details>\n")
+    }
+}
