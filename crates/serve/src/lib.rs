@@ -4,6 +4,8 @@
 //! - [`rpc`]: messages, answers, errors
 //! - [`threads`]: answers about threads, from the stores alone
 //! - [`library`]: the threads of all stores
+//! - [`edit`]: what clients do to threads
+//! - [`live`]: threads that clients follow
 //! - [`server`], [`connection`]: what is shared, and what each client has of its own
 //! - [`transport`]: how messages come and go
 //!
@@ -11,7 +13,9 @@
 //! writes files runs beside it, so that a client that waits for a large thread, or reads slowly, keeps nobody waiting.
 
 pub mod connection;
+pub mod edit;
 pub mod library;
+pub mod live;
 pub mod methods;
 pub mod protocol;
 pub mod rpc;

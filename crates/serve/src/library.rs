@@ -26,6 +26,11 @@ impl Library {
         self.stores.stores.first().map(|store| store.root.as_path())
     }
 
+    /// The stores.
+    pub const fn stores(&self) -> &Stores {
+        &self.stores
+    }
+
     /// All threads, newest first.
     pub fn sessions(&self) -> Vec<SessionHead> {
         self.stores.list().0

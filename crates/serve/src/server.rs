@@ -1,12 +1,15 @@
 //! What a server does with a request, whichever connection it comes from.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use recount_store::SessionHead;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::edit::{self, Edits};
 use crate::library::Library;
+use crate::live::{Begun, Live, Subscription};
+use crate::protocol::notification::{self, Notification};
 use crate::protocol::params::{self, Initialize};
 use crate::protocol::resume::Resumed;
 use crate::protocol::thread::{ThreadDto, cwd_of};
@@ -19,8 +22,8 @@ use crate::threads::{list, pages, search};
 pub struct Server {
     library: Arc<Library>,
     version: String,
-    /// The connections that follow each thread.
-    followed: Mutex<BTreeMap<String, BTreeSet<u64>>>,
+    live: Live,
+    edits: Edits,
 }
 
 /// `InitializeResponse`
@@ -42,10 +45,41 @@ struct Read<'a> {
     read_state: Option<()>,
 }
 
+/// `ThreadRevertResponse`, `ThreadUnarchiveResponse`
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Changed<'a> {
+    thread: ThreadDto<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turns_backwards_cursor: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items_backwards_cursor: Option<String>,
+}
+
+impl<'a> Changed<'a> {
+    const fn of(thread: ThreadDto<'a>) -> Self {
+        Self { thread, turns_backwards_cursor: None, items_backwards_cursor: None }
+    }
+}
+
+/// What follows from a change of a thread, beside the answer.
+#[derive(Debug, Default)]
+pub struct Edited {
+    /// A thread that the client follows from here on.
+    pub subscription: Option<Subscription>,
+    /// What it is told behind the answer.
+    pub told: Option<Notification>,
+}
+
 impl Server {
     /// Serves threads; `version` is the program's.
     pub fn new(library: Library, version: &str) -> Self {
-        Self { library: Arc::new(library), version: version.to_owned(), followed: Mutex::default() }
+        Self {
+            library: Arc::new(library),
+            version: version.to_owned(),
+            live: Live::default(),
+            edits: Edits::default(),
+        }
     }
 
     /// Answers `initialize`.
@@ -69,52 +103,13 @@ impl Server {
         rpc::put(out, &answer);
     }
 
-    /// Answers a method by which a connection changes what it follows. Blocks while it reads.
-    pub fn follow(
-        &self,
-        connection: u64,
-        method: &str,
-        raw: &RawValue,
-        out: &mut Vec<u8>,
-    ) -> Result<(), Error> {
-        match method {
-            "thread/resume" => self.resume(connection, &rpc::params(method, raw)?, out),
-            "thread/unsubscribe" => {
-                let params: params::ThreadOnly = rpc::params(method, raw)?;
-                let mut followed = lock(&self.followed);
-                let mine = followed.get_mut(&params.thread_id).map(|all| all.remove(&connection));
-                let status = match mine {
-                    None => "notLoaded",
-                    Some(true) => "unsubscribed",
-                    Some(false) => "notSubscribed",
-                };
-                followed.retain(|_, connections| !connections.is_empty());
-                rpc::put(out, &serde_json::json!({"status": status}));
-                Ok(())
-            }
-            _ => {
-                let params: params::LoadedList = rpc::params(method, raw)?;
-                let followed = lock(&self.followed);
-                let behind = params.cursor.as_ref();
-                let all = followed.keys().filter(|id| behind.is_none_or(|cursor| *id > cursor));
-                let limit =
-                    params.limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(1).max(1));
-                let mut data: Vec<&String> = all.take(limit.saturating_add(1)).collect();
-                let more = data.len() > limit;
-                data.truncate(limit);
-                let next = data.last().filter(|_| more);
-                rpc::put(out, &serde_json::json!({"data": data, "nextCursor": next}));
-                Ok(())
-            }
-        }
-    }
-
-    fn resume(
+    /// Answers `thread/resume`: from here on the client is told what changes. Blocks while it reads.
+    pub fn resume(
         &self,
         connection: u64,
         params: &params::ThreadResume,
         out: &mut Vec<u8>,
-    ) -> Result<(), Error> {
+    ) -> Result<Subscription, Error> {
         if params.history.as_ref().is_some_and(|history| !history.is_null()) {
             return Err(Error::invalid_request("a `history` cannot be followed, only a thread"));
         }
@@ -124,29 +119,118 @@ impl Server {
             let text = format!("`path` is not that of thread {}", head.id);
             return Err(Error::invalid_request(text));
         }
-        let whole = Library::thread(&head)?;
-        let running = Running::No;
-        let thread = ThreadDto::of_head(&head).with(&head, &whole).loaded(&head, running);
-        let mut answer = Resumed::new(match params.exclude_turns {
-            Some(true) => thread,
-            _ => thread.with_turns(&whole, running),
-        });
-        if let Some(page) = &params.initial_turns_page {
-            answer.initial_turns_page = Some(pages::turns(&whole, cwd_of(&head), running, page)?);
-        }
-        answer.turns_backwards_cursor = pages::last_turn(&whole);
-        answer.items_backwards_cursor = pages::last_item(&whole);
-        rpc::put(out, &answer);
-        lock(&self.followed).entry(head.id.clone()).or_default().insert(connection);
-        Ok(())
+        self.begin(connection, head, params, out)
     }
 
-    /// Forgets a connection that is gone.
-    pub fn forget(&self, connection: u64) {
-        lock(&self.followed).retain(|_, connections| {
-            connections.remove(&connection);
-            !connections.is_empty()
+    /// Gives a thread and begins to follow it.
+    fn begin(
+        &self,
+        connection: u64,
+        head: SessionHead,
+        params: &params::ThreadResume,
+        out: &mut Vec<u8>,
+    ) -> Result<Subscription, Error> {
+        let name = head.path.display().to_string();
+        let Begun { snapshot, running, subscription } = self
+            .live
+            .begin(self.library.stores(), head, connection)
+            .map_err(|e| Error::internal(format!("{name}: {e}")))?;
+        let (head, whole) = (&snapshot.head, &snapshot.thread);
+        let thread = ThreadDto::of_head(head).with(head, whole).loaded(head, running);
+        let mut answer = Resumed::new(match params.exclude_turns {
+            Some(true) => thread,
+            _ => thread.with_turns(whole, running),
         });
+        if let Some(page) = &params.initial_turns_page {
+            match pages::turns(whole, cwd_of(head), running, page) {
+                Ok(page) => answer.initial_turns_page = Some(page),
+                Err(error) => {
+                    self.live.end(&head.id, connection);
+                    return Err(error);
+                }
+            }
+        }
+        answer.turns_backwards_cursor = pages::last_turn(whole);
+        answer.items_backwards_cursor = pages::last_item(whole);
+        rpc::put(out, &answer);
+        Ok(subscription)
+    }
+
+    /// Answers a method that changes a thread. Blocks while it reads and writes. A client follows the fork that it made.
+    pub fn edit(
+        &self,
+        connection: u64,
+        method: &str,
+        raw: &RawValue,
+        out: &mut Vec<u8>,
+    ) -> Result<Edited, Error> {
+        let head = self.library.head(&edit::thread_of(method, raw)?)?;
+        let id = edit::run(&self.edits, &head, method, raw)?;
+        let mut edited = Edited::default();
+        match method {
+            "thread/archive" => {
+                rpc::put(out, &serde_json::json!({}));
+                edited.told = Some(notification::archived(&id, true));
+            }
+            // Those who follow the thread are told by what was written.
+            "thread/name/set" => rpc::put(out, &serde_json::json!({})),
+            "thread/fork" => {
+                let params: params::ThreadResume = rpc::params(method, raw)?;
+                let new = self.library.head(&id)?;
+                edited.subscription = Some(self.begin(connection, new, &params, out)?);
+            }
+            "thread/unarchive" => {
+                let head = self.library.head(&id)?;
+                rpc::put(out, &Changed::of(ThreadDto::of_head(&head)));
+                edited.told = Some(notification::archived(&id, false));
+            }
+            _ => {
+                let head = self.library.head(&id)?;
+                let whole = Library::thread(&head)?;
+                let live = self.live.running(&id);
+                let running = live.unwrap_or(Running::No);
+                let mut thread = ThreadDto::of_head(&head);
+                if live.is_some() {
+                    thread = thread.loaded(&head, running);
+                }
+                let mut answer = Changed::of(if method == "thread/rollback" {
+                    thread.with_turns(&whole, running)
+                } else {
+                    thread
+                });
+                answer.turns_backwards_cursor = pages::last_turn(&whole);
+                answer.items_backwards_cursor = pages::last_item(&whole);
+                rpc::put(out, &answer);
+            }
+        }
+        Ok(edited)
+    }
+
+    /// Answers `thread/unsubscribe`.
+    pub fn unsubscribe(&self, connection: u64, id: &str, out: &mut Vec<u8>) {
+        let status = match self.live.end(id, connection) {
+            None => "notLoaded",
+            Some(true) => "unsubscribed",
+            Some(false) => "notSubscribed",
+        };
+        rpc::put(out, &serde_json::json!({"status": status}));
+    }
+
+    /// The threads that clients follow.
+    pub const fn live(&self) -> &Live {
+        &self.live
+    }
+
+    fn loaded(&self, params: &params::LoadedList, out: &mut Vec<u8>) {
+        let mut data = self.live.ids();
+        if let Some(cursor) = &params.cursor {
+            data.retain(|id| id > cursor);
+        }
+        let limit = params.limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(1).max(1));
+        let more = data.len() > limit;
+        data.truncate(limit);
+        let next = data.last().filter(|_| more);
+        rpc::put(out, &serde_json::json!({"data": data, "nextCursor": next}));
     }
 
     /// Answers a method that depends on nothing but the stores. Blocks while it reads.
@@ -160,10 +244,15 @@ impl Server {
             "thread/read" => {
                 let params: params::ThreadRead = rpc::params(method, raw)?;
                 let head = self.library.head(&params.thread_id)?;
-                let thread = ThreadDto::of_head(&head);
+                let live = self.live.running(&head.id);
+                let running = live.unwrap_or(Running::No);
+                let mut thread = ThreadDto::of_head(&head);
+                if live.is_some() {
+                    thread = thread.loaded(&head, running);
+                }
                 if params.include_turns == Some(true) {
                     let whole = Library::thread(&head)?;
-                    let thread = thread.with(&head, &whole).with_turns(&whole, Running::No);
+                    let thread = thread.with(&head, &whole).with_turns(&whole, running);
                     rpc::put(out, &Read { thread, read_state: None });
                 } else {
                     rpc::put(out, &Read { thread, read_state: None });
@@ -173,7 +262,8 @@ impl Server {
                 let params: params::TurnsList = rpc::params(method, raw)?;
                 let head = self.library.head(&params.thread_id)?;
                 let thread = Library::thread(&head)?;
-                let page = pages::turns(&thread, cwd_of(&head), Running::No, &params.page)?;
+                let running = self.live.running(&head.id).unwrap_or(Running::No);
+                let page = pages::turns(&thread, cwd_of(&head), running, &params.page)?;
                 rpc::put(out, &page);
             }
             "thread/items/list" => {
@@ -188,13 +278,9 @@ impl Server {
                 let thread = Library::thread(&head)?;
                 rpc::put(out, &search::occurrences(&thread, &params)?);
             }
+            "thread/loaded/list" => self.loaded(&rpc::params(method, raw)?, out),
             _ => return Err(crate::methods::not_served(method)),
         }
         Ok(())
     }
-}
-
-/// What is kept here is whole after each change: a thread that broke off has spoilt nothing.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 mod corpus;
+mod edits;
 mod errors;
 mod facts;
 mod lists;
+mod live;
 mod reading;
 mod schema;
 mod support;

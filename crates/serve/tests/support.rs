@@ -169,3 +169,71 @@ pub(crate) fn everything(home: &Home) -> Vec<(&'static str, Value)> {
     assert_eq!(answers.len(), questions.len());
     questions.into_iter().map(|(method, _)| method).zip(answers).collect()
 }
+
+/// A client that stays.
+pub(crate) struct Client {
+    requests: mpsc::Sender<Vec<u8>>,
+    waiting: mpsc::Receiver<Vec<u8>>,
+    /// What it was told and has not looked at.
+    pub(crate) told: std::collections::VecDeque<Value>,
+    next: u64,
+}
+
+impl Client {
+    /// Connects and says hello. To be called within a runtime.
+    pub(crate) async fn connect(shared: &Shared) -> Self {
+        Self::connect_with(shared, &hello()).await
+    }
+
+    /// Connects with words of its own.
+    pub(crate) async fn connect_with(shared: &Shared, hello: &str) -> Self {
+        let (out, waiting) = connection::queue();
+        let (requests, taken) = mpsc::channel(1);
+        tokio::spawn(connection::run(shared.clone(), taken, out));
+        let mut client =
+            Self { requests, waiting, told: std::collections::VecDeque::new(), next: 0 };
+        client.requests.send(hello.as_bytes().to_vec()).await.unwrap();
+        client.receive().await.unwrap();
+        client
+    }
+
+    async fn receive(&mut self) -> Option<Value> {
+        let line = self.waiting.recv().await?;
+        Some(serde_json::from_slice(&line).unwrap())
+    }
+
+    /// Asks without waiting for the answer.
+    pub(crate) async fn send(&mut self, method: &str, params: Value) -> u64 {
+        self.next += 1;
+        let message = json!({"id": self.next, "method": method, "params": params});
+        self.requests.send(message.to_string().into_bytes()).await.unwrap();
+        self.next
+    }
+
+    /// Asks, and keeps what it is told before the answer comes.
+    pub(crate) async fn ask(&mut self, method: &str, params: Value) -> Value {
+        let id = self.send(method, params).await;
+        loop {
+            let message = self.receive().await.unwrap();
+            if message["id"] == id {
+                return message;
+            }
+            assert!(message.get("id").is_none(), "{message}");
+            self.told.push_back(message);
+        }
+    }
+
+    /// What it is told within some milliseconds; nothing after that.
+    pub(crate) async fn hear(&mut self, millis: u64) -> Option<Value> {
+        if let Some(told) = self.told.pop_front() {
+            return Some(told);
+        }
+        let wait = std::time::Duration::from_millis(millis);
+        tokio::time::timeout(wait, self.receive()).await.ok().flatten()
+    }
+}
+
+/// A runtime as the program has it.
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}

@@ -5,6 +5,7 @@
 //! - [`discover`]: one file for each harness: roots, lists, opening
 //! - [`head`]: what lists show of a session
 //! - [`container`]: files, compressed files, databases
+//! - [`tail`]: following a session while it is written
 //! - [`recorder`]: writing what Codex reads, and names
 //!
 //! Nothing outside of [`recorder`] writes in a store.
@@ -15,6 +16,7 @@ pub mod environment;
 pub mod head;
 pub mod recorder;
 pub mod stores;
+pub mod tail;
 
 pub use environment::Environment;
 pub use head::{Git, Origin, SessionHead};

@@ -6,10 +6,12 @@
 //!
 //! - [`item`], [`turn`], [`thread`]: the three levels of a conversation
 //! - [`resume`]: a thread that a client begins to follow
+//! - [`notification`]: what a client is told unasked
 //! - [`params`]: what clients ask
 //! - [`shape`]: keeps values that are carried through within what the protocol promises
 
 pub mod item;
+pub mod notification;
 pub mod params;
 pub mod resume;
 mod shape;

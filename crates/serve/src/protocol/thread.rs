@@ -207,7 +207,7 @@ impl<'a> ThreadDto<'a> {
         // Codex's own answers come from the header even where the last turns have moved on.
         if !head.origin.is_told {
             self.preview = thread.preview.as_deref().unwrap_or(self.preview);
-            self.name = thread.title.as_deref().or(self.name);
+            self.name = name_with(head, thread);
             self.model = thread.model.as_deref().or(self.model);
             if self.git_info.is_none() {
                 self.git_info = thread.git_branch.as_deref().map(|branch| GitDto {
@@ -248,6 +248,11 @@ pub fn preview_of(head: &SessionHead) -> &str {
 pub fn name_of(head: &SessionHead) -> Option<&str> {
     let made = if head.origin.is_told { None } else { head.title.as_deref() };
     head.origin.name.as_deref().or(made)
+}
+
+/// The name of a thread that was read whole.
+pub fn name_with<'a>(head: &'a SessionHead, thread: &'a Thread) -> Option<&'a str> {
+    if head.origin.is_told { name_of(head) } else { thread.title.as_deref().or(name_of(head)) }
 }
 
 /// The provider of the model, where it is known, else the harness.

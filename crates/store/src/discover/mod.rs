@@ -10,6 +10,7 @@ use recount_session::rebuild::{self, Companions, Facts, Input};
 
 use crate::environment::Environment;
 use crate::head::SessionHead;
+use crate::tail::Watched;
 
 pub mod claude_code;
 pub mod codex;
@@ -67,8 +68,33 @@ pub trait Discover: Sync {
         Vec::new()
     }
 
+    /// What a session depends on, for whoever follows it. Small: its files are looked at many times a second.
+    fn watched(&self, head: &SessionHead) -> Watched {
+        Watched { content: vec![head.path.clone()], places: Vec::new() }
+    }
+
+    /// The session as it is now, if it is still where it was. Faster than finding it.
+    fn again(&self, head: &SessionHead) -> Option<SessionHead> {
+        if !head.path.is_file() {
+            return None;
+        }
+        let mut again = self.at_path(&head.path).filter(|again| again.id == head.id)?;
+        again.root.clone_from(&head.root);
+        Some(again)
+    }
+
     /// Opens a session: its content and what belongs to it.
     fn open(&self, head: &SessionHead) -> io::Result<Opened>;
+}
+
+/// A database, and what SQLite writes beside it.
+fn database_files(path: &Path) -> Vec<PathBuf> {
+    let beside = |suffix: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    vec![path.to_owned(), beside("-wal"), beside("-journal")]
 }
 
 /// What a store lists.

@@ -32,6 +32,7 @@ use super::{Discover, Listing, Opened, parallel};
 use crate::container::file;
 use crate::environment::Environment;
 use crate::head::SessionHead;
+use crate::tail::Watched;
 
 /// How Claude Code keeps its sessions.
 #[derive(Debug)]
@@ -102,6 +103,24 @@ impl Discover for ClaudeCode {
         let root = file.root().unwrap_or_default();
         let listed = list::head(&file, &root, &list::Titles::of(std::slice::from_ref(&file)));
         (file.is_in_store() || listed.is_transcript).then_some(listed.head)
+    }
+
+    fn watched(&self, head: &SessionHead) -> Watched {
+        let mut watched = Watched { content: vec![head.path.clone()], places: Vec::new() };
+        let Some(file) = File::at(&head.path) else { return watched };
+        // What a sub-agent does is shown in the session that started it.
+        let mut folders = vec![file.folder.clone()];
+        while let Some(folder) = folders.pop() {
+            for (path, is_folder) in files::entries(&folder, &mut Vec::new()) {
+                if is_folder {
+                    folders.push(path);
+                } else {
+                    watched.places.push(path);
+                }
+            }
+            watched.places.push(folder);
+        }
+        watched
     }
 
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {

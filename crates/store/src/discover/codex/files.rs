@@ -109,6 +109,23 @@ impl Rollouts {
     }
 }
 
+/// The folders in which rollouts of a store can appear.
+pub(super) fn folders(root: &Path) -> Vec<PathBuf> {
+    let mut found = vec![root.to_owned()];
+    let mut folders: Vec<(PathBuf, usize)> =
+        FOLDERS.iter().map(|(folder, _)| (root.join(folder), DEPTH)).collect();
+    while let Some((folder, depth)) = folders.pop() {
+        if depth > 1
+            && let Ok(entries) = fs::read_dir(&folder)
+        {
+            let below = entries.flatten().filter(|e| e.file_type().is_ok_and(|t| t.is_dir()));
+            folders.extend(below.map(|entry| (entry.path(), depth - 1)));
+        }
+        found.push(folder);
+    }
+    found
+}
+
 /// Calls `found` for each file. Links to folders are not followed: they could lead in circles.
 fn walk(folder: &Path, depth: usize, found: &mut impl FnMut(&Path)) {
     let Ok(entries) = fs::read_dir(folder) else { return };

@@ -20,6 +20,7 @@ use super::{Discover, Listing, Opened};
 use crate::container::file;
 use crate::environment::Environment;
 use crate::head::SessionHead;
+use crate::tail::Watched;
 
 mod around;
 mod ends;
@@ -98,6 +99,20 @@ impl Discover for Codex {
         let rollout = Rollout::at(path).or_else(|| ends::unnamed(path))?;
         let state = State::load(&root, &rollout.thread_id);
         heads(&root, &[&rollout], &state).pop()
+    }
+
+    fn watched(&self, head: &SessionHead) -> Watched {
+        let plain =
+            if file::is_zst(&head.path) { head.path.with_extension("") } else { head.path.clone() };
+        let mut compressed = plain.clone().into_os_string();
+        compressed.push(".zst");
+        // A revert begins another file, in the folder of its day.
+        let mut places = files::folders(&head.root);
+        places.push(head.root.join("session_index.jsonl"));
+        if let Some(database) = state::database(&head.root, "state_") {
+            places.extend(super::database_files(&database));
+        }
+        Watched { content: vec![plain, compressed.into()], places }
     }
 
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {

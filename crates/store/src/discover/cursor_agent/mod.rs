@@ -26,6 +26,7 @@ use self::copies::Copy;
 use super::{Discover, Listing, Opened};
 use crate::environment::Environment;
 use crate::head::SessionHead;
+use crate::tail::Watched;
 
 /// The name of a chat's database.
 const STORE: &str = "store.db";
@@ -113,6 +114,15 @@ impl Discover for CursorAgent {
             return Some(chat.head);
         }
         copies::at_path(path)
+    }
+
+    fn watched(&self, head: &SessionHead) -> Watched {
+        if copies::is_copy(&head.path) {
+            return Watched { content: vec![head.path.clone()], places: Vec::new() };
+        }
+        let mut places = super::database_files(&head.path);
+        places.push(head.path.with_file_name("meta.json"));
+        Watched { content: Vec::new(), places }
     }
 
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {

@@ -20,6 +20,7 @@ use recount_formats::{Code, Finding, Harness, Position};
 use super::{Discover, Listing, Opened};
 use crate::environment::Environment;
 use crate::head::SessionHead;
+use crate::tail::Watched;
 
 /// How opencode keeps its sessions.
 #[derive(Debug)]
@@ -94,6 +95,14 @@ impl Discover for Opencode {
                 .map(|session| Box::new(Cursor::new(session.bytes)) as Box<dyn Read + Send>),
             None => stream::all(path).map(|rows| Box::new(rows) as Box<dyn Read + Send>),
         })
+    }
+
+    fn watched(&self, head: &SessionHead) -> Watched {
+        Watched { content: Vec::new(), places: super::database_files(&head.path) }
+    }
+
+    fn again(&self, head: &SessionHead) -> Option<SessionHead> {
+        self.find(&head.root, &head.id).into_iter().find(|again| again.id == head.id)
     }
 
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {
