@@ -25,4 +25,4 @@ pub mod transport;
 
 pub use library::Library;
 pub use server::Server;
-pub use transport::stdio;
+pub use transport::{stdio, ws};

@@ -1,15 +1,33 @@
 //! The threads of all stores.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use recount_formats::Harness;
 use recount_session::model::Thread;
+use recount_store::tail::Identity;
 use recount_store::{SessionHead, Stores, discover};
 
 use crate::rpc::Error;
+
+/// How many bytes of transcripts are kept as threads: who reads a thread page by page reads it once.
+const KEPT: u64 = 64 << 20;
 
 /// The threads of all stores, or of some harnesses.
 #[derive(Debug)]
 pub struct Library {
     stores: Stores,
+    /// What was read last, the newest behind.
+    kept: Mutex<Vec<Arc<Read>>>,
+}
+
+/// A thread that was read.
+#[derive(Debug)]
+pub struct Read {
+    /// What lists show of it.
+    pub head: SessionHead,
+    /// The whole thread.
+    pub thread: Thread,
+    identity: Identity,
 }
 
 impl Library {
@@ -18,7 +36,7 @@ impl Library {
         if !harnesses.is_empty() {
             stores.stores.retain(|store| harnesses.contains(&store.harness));
         }
-        Self { stores }
+        Self { stores, kept: Mutex::default() }
     }
 
     /// The root of the first store: the harness whose protocol this is comes first, wherever it is not left out.
@@ -42,14 +60,44 @@ impl Library {
         found.ok_or_else(|| Error::invalid_request(format!("thread not found: {id}")))
     }
 
-    /// Reads a whole thread.
-    pub fn thread(head: &SessionHead) -> Result<Thread, Error> {
+    /// A whole thread by its id. It is read anew when anything has happened to its files.
+    pub fn thread(&self, id: &str) -> Result<Arc<Read>, Error> {
+        if let Some(kept) = self.kept(id) {
+            return Ok(kept);
+        }
+        let head = self.head(id)?;
         let unread = |why: &dyn std::fmt::Display| {
             Error::internal(format!("{}: {why}", head.path.display()))
         };
         let discover =
             discover::of(head.harness).ok_or_else(|| unread(&"its harness is not read"))?;
-        let opened = discover.open(head).map_err(|e| unread(&e))?;
-        Ok(opened.thread(None))
+        let identity = Identity::of(&head).ok_or_else(|| unread(&"its harness is not read"))?;
+        let opened = discover.open(&head).map_err(|e| unread(&e))?;
+        let thread = opened.thread(None);
+        // Items own their text: the bytes are not needed any more.
+        drop(opened);
+        let read = Arc::new(Read { head, thread, identity });
+        self.keep(&read);
+        Ok(read)
+    }
+
+    fn kept(&self, id: &str) -> Option<Arc<Read>> {
+        let kept = {
+            let all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+            all.iter().find(|read| read.head.id == id).cloned()?
+        };
+        kept.identity.still_holds().then_some(kept)
+    }
+
+    fn keep(&self, read: &Arc<Read>) {
+        let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|other| other.head.id != read.head.id);
+        if read.head.size > KEPT {
+            return;
+        }
+        all.push(Arc::clone(read));
+        while all.iter().map(|read| read.head.size.max(1 << 16)).sum::<u64>() > KEPT {
+            all.remove(0);
+        }
     }
 }

@@ -136,7 +136,7 @@ impl Server {
             .begin(self.library.stores(), head, connection)
             .map_err(|e| Error::internal(format!("{name}: {e}")))?;
         let (head, whole) = (&snapshot.head, &snapshot.thread);
-        let thread = ThreadDto::of_head(head).with(head, whole).loaded(head, running);
+        let thread = ThreadDto::of_head(head).with(head, whole).loaded(head, Some(running));
         let mut answer = Resumed::new(match params.exclude_turns {
             Some(true) => thread,
             _ => thread.with_turns(whole, running),
@@ -185,21 +185,18 @@ impl Server {
                 edited.told = Some(notification::archived(&id, false));
             }
             _ => {
-                let head = self.library.head(&id)?;
-                let whole = Library::thread(&head)?;
+                let read = self.library.thread(&id)?;
+                let (head, whole) = (&read.head, &read.thread);
                 let live = self.live.running(&id);
                 let running = live.unwrap_or(Running::No);
-                let mut thread = ThreadDto::of_head(&head);
-                if live.is_some() {
-                    thread = thread.loaded(&head, running);
-                }
+                let thread = ThreadDto::of_head(head).loaded(head, live);
                 let mut answer = Changed::of(if method == "thread/rollback" {
-                    thread.with_turns(&whole, running)
+                    thread.with_turns(whole, running)
                 } else {
                     thread
                 });
-                answer.turns_backwards_cursor = pages::last_turn(&whole);
-                answer.items_backwards_cursor = pages::last_item(&whole);
+                answer.turns_backwards_cursor = pages::last_turn(whole);
+                answer.items_backwards_cursor = pages::last_item(whole);
                 rpc::put(out, &answer);
             }
         }
@@ -243,40 +240,38 @@ impl Server {
             }
             "thread/read" => {
                 let params: params::ThreadRead = rpc::params(method, raw)?;
-                let head = self.library.head(&params.thread_id)?;
-                let live = self.live.running(&head.id);
+                let live = self.live.running(&params.thread_id);
                 let running = live.unwrap_or(Running::No);
-                let mut thread = ThreadDto::of_head(&head);
-                if live.is_some() {
-                    thread = thread.loaded(&head, running);
-                }
                 if params.include_turns == Some(true) {
-                    let whole = Library::thread(&head)?;
-                    let thread = thread.with(&head, &whole).with_turns(&whole, running);
+                    let read = self.library.thread(&params.thread_id)?;
+                    let (head, whole) = (&read.head, &read.thread);
+                    let thread = ThreadDto::of_head(head).loaded(head, live).with(head, whole);
+                    let thread = thread.with_turns(whole, running);
                     rpc::put(out, &Read { thread, read_state: None });
                 } else {
+                    let head = self.library.head(&params.thread_id)?;
+                    let thread = ThreadDto::of_head(&head).loaded(&head, live);
                     rpc::put(out, &Read { thread, read_state: None });
                 }
             }
             "thread/turns/list" => {
                 let params: params::TurnsList = rpc::params(method, raw)?;
-                let head = self.library.head(&params.thread_id)?;
-                let thread = Library::thread(&head)?;
+                let read = self.library.thread(&params.thread_id)?;
+                let (head, thread) = (&read.head, &read.thread);
                 let running = self.live.running(&head.id).unwrap_or(Running::No);
-                let page = pages::turns(&thread, cwd_of(&head), running, &params.page)?;
+                let page = pages::turns(thread, cwd_of(head), running, &params.page)?;
                 rpc::put(out, &page);
             }
             "thread/items/list" => {
                 let params: params::ItemsList = rpc::params(method, raw)?;
-                let head = self.library.head(&params.thread_id)?;
-                let thread = Library::thread(&head)?;
-                rpc::put(out, &pages::items(&thread, cwd_of(&head), &params)?);
+                let read = self.library.thread(&params.thread_id)?;
+                let (head, thread) = (&read.head, &read.thread);
+                rpc::put(out, &pages::items(thread, cwd_of(head), &params)?);
             }
             "thread/searchOccurrences" => {
                 let params: params::SearchOccurrences = rpc::params(method, raw)?;
-                let head = self.library.head(&params.thread_id)?;
-                let thread = Library::thread(&head)?;
-                rpc::put(out, &search::occurrences(&thread, &params)?);
+                let read = self.library.thread(&params.thread_id)?;
+                rpc::put(out, &search::occurrences(&read.thread, &params)?);
             }
             "thread/loaded/list" => self.loaded(&rpc::params(method, raw)?, out),
             _ => return Err(crate::methods::not_served(method)),

@@ -10,3 +10,4 @@ mod live;
 mod reading;
 mod schema;
 mod support;
+mod ws;

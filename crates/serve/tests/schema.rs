@@ -86,8 +86,10 @@ fn answers_about_samples_are_as_the_schemas_say() {
 #[test]
 fn answers_about_the_corpus_are_as_the_schemas_say() {
     let Some(mut schemas) = Schemas::find() else { return };
+    // Every one with `RECOUNT_ALL=1`; a part of them says nearly as much in a quarter of the time.
+    let each = if std::env::var_os("RECOUNT_ALL").is_some() { 1 } else { 4 };
     for harness in Harness::ALL {
-        for case in crate::corpus::cases(*harness) {
+        for case in crate::corpus::cases(*harness).into_iter().step_by(each) {
             let mut home = Home::new();
             home.add(*harness, &case.join("home"));
             for (method, answer) in everything(&home) {

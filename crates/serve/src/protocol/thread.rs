@@ -220,10 +220,11 @@ impl<'a> ThreadDto<'a> {
         self
     }
 
-    /// As a client sees it that follows the thread: with the tree of agents that it belongs to. Codex tells that of
+    /// As a client sees it while somebody follows the thread (`running` is something): with the tree of agents that it belongs to. Codex tells that of
     /// threads only while they are loaded.
     #[must_use]
-    pub fn loaded(mut self, head: &'a SessionHead, running: Running) -> Self {
+    pub fn loaded(mut self, head: &'a SessionHead, running: Option<Running>) -> Self {
+        let Some(running) = running else { return self };
         let root = head.origin.session_id.as_deref().or(head.parent_id.as_deref());
         self.session_id = root.unwrap_or(&head.id);
         self.status = Status::loaded(running == Running::Yes);

@@ -48,6 +48,28 @@ pub struct Watched {
     pub places: Vec<PathBuf>,
 }
 
+/// What tells whether something that was read of a session still holds.
+#[derive(Debug)]
+pub struct Identity {
+    mark: Mark,
+    taken: Instant,
+}
+
+impl Identity {
+    /// Of a session as it is now. To be taken before it is read.
+    pub fn of(head: &SessionHead) -> Option<Self> {
+        let watched = discover::of(head.harness)?.watched(head);
+        let taken = Instant::now();
+        let all = watched.content.into_iter().chain(watched.places);
+        Some(Self { mark: Mark::of(all, &mut Moment::new()), taken })
+    }
+
+    /// Whether nothing has happened to its files since.
+    pub fn still_holds(&self) -> bool {
+        self.mark.still_holds(&mut Moment::new(), self.taken.elapsed())
+    }
+}
+
 /// A session as it was at one moment.
 #[derive(Debug)]
 pub struct Snapshot {
