@@ -2,6 +2,7 @@
 //!
 //! - `cargo xtask generate [--check]`: typed views and pages from the catalogue, the JSON Schema of history states
 //! - `cargo xtask seen FOLDER…`: counts the record types in real files, for `docs/coverage.md`
+//! - `cargo xtask live codex [--write]`: the real Codex reads what recount writes; see `live`
 //!
 //! Its tests hold the house rules: see `tidy`.
 #![allow(clippy::print_stderr, reason = "a tool for the terminal")]
@@ -15,6 +16,7 @@ use recount_formats::catalogue::Catalogue;
 
 mod coverage;
 mod docs;
+mod live;
 mod records;
 #[cfg(test)]
 mod schema;
@@ -28,8 +30,12 @@ fn main() -> ExitCode {
         ["generate"] => generate(false),
         ["generate", "--check"] => generate(true),
         ["seen", folders @ ..] if !folders.is_empty() => seen(folders),
+        ["live", "codex"] => live::run(false),
+        ["live", "codex", "--write"] => live::run(true),
         _ => {
-            eprintln!("usage: cargo xtask generate [--check]\n       cargo xtask seen FOLDER…");
+            eprintln!(
+                "usage: cargo xtask generate [--check]\n       cargo xtask seen FOLDER…\n       cargo xtask live codex [--write]"
+            );
             ExitCode::from(2)
         }
     }

@@ -52,7 +52,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "recount-tui",
         ],
     ),
-    ("xtask", &["recount-export", "recount-formats", "recount-session"]),
+    ("xtask", &["recount-export", "recount-formats", "recount-session", "recount-store"]),
 ];
 
 #[test]

@@ -177,12 +177,9 @@ enum Dto<'a> {
         id: &'a str,
         review: &'a str,
     },
+    /// Codex's has no more: the summary that a rollout holds is for people (`recount show`).
     ContextCompaction {
         id: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        summary: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        trigger: Option<&'a str>,
     },
 }
 
@@ -360,11 +357,7 @@ impl<'a> Dto<'a> {
             }
             ItemKind::EnteredReviewMode { review } => Self::EnteredReviewMode { id, review },
             ItemKind::ExitedReviewMode { review } => Self::ExitedReviewMode { id, review },
-            ItemKind::ContextCompaction { summary, trigger } => Self::ContextCompaction {
-                id,
-                summary: summary.as_deref(),
-                trigger: trigger.as_deref(),
-            },
+            ItemKind::ContextCompaction { .. } => Self::ContextCompaction { id },
         }
     }
 }

@@ -102,6 +102,17 @@ pub fn layout(input: Input<'_>) -> Layout {
     }
 }
 
+/// The records of a numbered history before `place`, as they were written, without the header.
+pub fn records_before(input: Input<'_>, place: Place) -> Vec<String> {
+    let segments = Segments::of(&input);
+    let (recs, _) = segments.records();
+    recs.iter()
+        .take_while(|r| (r.segment, r.at.byte) < (place.part, place.byte))
+        .filter(|r| r.top != Top::SessionMeta)
+        .filter_map(|r| segments.all.get(r.segment)?.text(r.at))
+        .collect()
+}
+
 /// The records that begin and end a turn.
 struct Bounds {
     start: usize,

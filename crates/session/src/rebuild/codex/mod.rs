@@ -19,7 +19,7 @@ use recount_formats::view::View;
 use recount_formats::{Code, Finding, Harness, Position, finding};
 
 use self::eventless::Eventless;
-pub use self::layout::{Layout, Place, TurnPlace, layout};
+pub use self::layout::{Layout, Place, TurnPlace, layout, records_before};
 use self::legacy::Legacy;
 use self::model_view::History;
 use self::paginated::Paginated;

@@ -32,6 +32,16 @@ pub(super) struct Segment<'a> {
     end_ordinal: Option<u64>,
 }
 
+impl Segment<'_> {
+    /// The text of a record.
+    pub(super) fn text(&self, at: Position) -> Option<String> {
+        let start = usize::try_from(at.byte).ok()?;
+        let end = start.checked_add(usize::try_from(at.len).ok()?)?;
+        let line = std::str::from_utf8(self.bytes.get(start..end)?).ok()?;
+        Some(line.trim_ascii().to_owned())
+    }
+}
+
 /// Where a rollout says that its history begins.
 #[derive(Debug, Clone)]
 struct Base {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use recount_formats::Json;
 use recount_formats::jsonl::{Body, lines};
-use recount_session::rebuild::codex::{Layout, Place, TurnPlace, layout};
+use recount_session::rebuild::codex::{Layout, Place, TurnPlace, layout, records_before};
 
 use super::step::{Cell, Step, take};
 use super::{Cut, EditError, Editor, Report, Session, index, names};
@@ -25,27 +25,18 @@ pub(super) fn fork(editor: &Editor, cut: &Cut) -> Result<Report, EditError> {
     let now = editor.now();
     let id = new_id();
     let mut steps = Vec::new();
-    let mut ordinal = None;
     let mut header = thread.header(&id, &FORK_LEAVES_OUT)?;
     header = header.text("forked_from_id", &editor.head.id);
-    let mut copied = String::new();
-    if thread.layout.paginated {
-        if let Some(base) = thread.base(place, &mut steps) {
-            header = header
-                .number("forked_from_ordinal_exclusive", place.ordinal)
-                .raw("history_base", &base);
-            ordinal = Some(place.ordinal);
-        } else {
-            ordinal = Some(0);
-        }
-    } else {
-        copied = thread.copy(place, now);
+    let begin = thread.beginning(place, now, &mut steps);
+    if let Some(base) = &begin.base {
+        header =
+            header.number("forked_from_ordinal_exclusive", place.ordinal).raw("history_base", base);
     }
     let window = Object::new().text("window_id", &new_id()).end();
     let header = header.text("timestamp", &line::timestamp(now)).raw("context_window", &window);
-    let mut content = line::record(now, ordinal, "session_meta", &header.end());
-    content.push_str(&copied);
-    content.push_str(&thread.settings(&id, now, ordinal.map(|o| o + 1)));
+    let mut content = line::record(now, begin.ordinal, "session_meta", &header.end());
+    content.push_str(&begin.records);
+    content.push_str(&thread.settings(&id, now, begin.next));
     let path = rollout_path(&editor.head.root, now, &editor.zone(), &id);
     steps.push(Step::Create { path: path.clone(), content: content.into_bytes() });
     let name = thread.session.opened.facts.title.clone();
@@ -125,16 +116,14 @@ fn reverted(
     let head = &editor.head;
     let mut steps = Vec::new();
     let mut header = thread.header(&head.id, &REVERT_LEAVES_OUT)?;
-    // Without a turn nothing is inherited, and numbers begin anew.
-    let everything = kept == 0 && !thread.layout.inherits_context;
-    let base = if everything { None } else { thread.base(place, &mut steps) };
-    let ordinal = if base.is_some() { place.ordinal } else { 0 };
-    if let Some(base) = &base {
+    let begin = thread.beginning(place, now, &mut steps);
+    if let Some(base) = &begin.base {
         header = header.raw("history_base", base);
     }
     let header = header.text("timestamp", &line::timestamp(now));
-    let mut content = line::record(now, Some(ordinal), "session_meta", &header.end());
-    content.push_str(&thread.settings(&head.id, now, Some(ordinal + 1)));
+    let mut content = line::record(now, begin.ordinal, "session_meta", &header.end());
+    content.push_str(&begin.records);
+    content.push_str(&thread.settings(&head.id, now, begin.next));
     let path = rollout_path(&head.root, now, &editor.zone(), &format!("{}_{}", head.id, new_id()));
     steps.push(Step::Create { path: path.clone(), content: content.into_bytes() });
     let set = vec![
@@ -313,31 +302,50 @@ impl<'e> Thread<'e> {
         Ok(header.members_of(meta, &leave_out))
     }
 
-    /// The `history_base` of a rollout that begins with everything before `place`; nothing when that is nothing.
-    fn base(&self, place: Place, steps: &mut Vec<Step>) -> Option<String> {
-        if place.byte == 0
-            || self.layout.turns.first().is_some_and(|t| t.start == place)
-                && !self.layout.inherits_context
-        {
-            return None;
+    /// How a rollout begins that goes on from `place`.
+    fn beginning(&self, place: Place, now: jiff::Timestamp, steps: &mut Vec<Step>) -> Beginning {
+        if !self.layout.paginated {
+            let records = self.copy(place, now);
+            return Beginning { records, ..Beginning::default() };
         }
-        let own = || Rollout::at(&self.head.path).map_or_else(|| self.head.id.clone(), |r| r.id);
-        let inherited = self.layout.parts.get(place.part).and_then(Option::clone);
+        // Without a turn nothing is inherited, and numbers begin anew.
+        let first = self.layout.turns.first().is_some_and(|t| t.start == place);
+        if place.byte == 0 || first && !self.layout.inherits_context {
+            return Beginning::numbered(None, 0, String::new(), 1);
+        }
+        let rollout = |part: usize| {
+            let own =
+                || Rollout::at(&self.head.path).map_or_else(|| self.head.id.clone(), |r| r.id);
+            self.layout.parts.get(part).and_then(Option::clone).unwrap_or_else(own)
+        };
+        let seen = |part: usize| index::projected(&self.head.root, &rollout(part));
+        if seen(place.part) < place.ordinal || (0..place.part).any(|part| seen(part) == 0) {
+            // Codex would not show what it has not projected: the records themselves come along.
+            let mut records = String::new();
+            let mut ordinal = 1;
+            for record in records_before(self.session.opened.input(), place) {
+                let Ok(record) = recount_formats::json::parse(&record) else { continue };
+                records.push_str(&renumbered(record, ordinal));
+                ordinal += 1;
+            }
+            return Beginning::numbered(None, 0, records, ordinal);
+        }
         let bytes = &self.session.opened.bytes;
         let end = usize::try_from(place.byte).unwrap_or(usize::MAX);
+        let inherited = self.layout.parts.get(place.part).is_some_and(Option::is_some);
         let mut byte = place.byte;
         // A last record without its line ending counts; what builds on it needs the line to end.
-        if inherited.is_none() && end == bytes.len() && bytes.last() != Some(&b'\n') {
+        if !inherited && end == bytes.len() && bytes.last() != Some(&b'\n') {
             let (path, repair) = plain(self.head);
             steps.extend(repair);
             steps.push(Step::Append { path, lines: String::new() });
             byte += 1;
         }
         let base = Object::new()
-            .text("thread_id", &inherited.unwrap_or_else(own))
+            .text("thread_id", &rollout(place.part))
             .number("end_ordinal_exclusive", place.ordinal)
             .number("end_byte_offset", byte);
-        Some(base.end())
+        Beginning::numbered(Some(base.end()), place.ordinal, String::new(), place.ordinal + 1)
     }
 
     /// The records before `place`, as a legacy fork copies them: all that can be read, with the time of the copy.
@@ -383,6 +391,40 @@ pub(in crate::recorder) fn rollout_path(
         .join(time.strftime("%m").to_string())
         .join(time.strftime("%d").to_string())
         .join(name)
+}
+
+/// How a rollout begins that goes on from another.
+#[derive(Debug, Default)]
+struct Beginning {
+    /// Its `history_base`.
+    base: Option<String>,
+    /// The number of its header.
+    ordinal: Option<u64>,
+    /// Records that come along.
+    records: String,
+    /// The number of what follows.
+    next: Option<u64>,
+}
+
+impl Beginning {
+    fn numbered(base: Option<String>, ordinal: u64, records: String, next: u64) -> Self {
+        Self { base, ordinal: Some(ordinal), records, next: Some(next) }
+    }
+}
+
+/// A record with another number.
+fn renumbered(record: Json<'_>, ordinal: u64) -> String {
+    let mut object = Object::new();
+    for (key, value) in record.members() {
+        let key = key.get();
+        object = match &*key {
+            "ordinal" => object.number("ordinal", ordinal),
+            _ => object.raw(&key, value.raw()),
+        };
+    }
+    let mut line = object.end();
+    line.push('\n');
+    line
 }
 
 fn ids(turns: &[TurnPlace]) -> Vec<String> {

@@ -70,6 +70,20 @@ pub(super) fn write(row: &Row) -> io::Result<()> {
     }
 }
 
+/// How far Codex has projected a rollout: the number of the first record that it has not seen. It shows what a rollout
+/// inherits from another as far as it has projected that one, and never goes back to project it (0.164).
+pub(super) fn projected(root: &Path, rollout: &str) -> u64 {
+    let Some(path) = database(root, "thread_history_") else { return 0 };
+    let next = sqlite::read(&path, |c| {
+        c.query_row(
+            "SELECT next_rollout_ordinal FROM thread_history_projection_state WHERE thread_id = ?1",
+            [rollout],
+            |r| r.get::<_, i64>(0),
+        )
+    });
+    next.ok().and_then(|n| u64::try_from(n).ok()).unwrap_or(0)
+}
+
 impl ToSql for Cell {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         match self {

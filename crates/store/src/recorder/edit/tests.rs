@@ -112,6 +112,21 @@ impl Home {
         db
     }
 
+    /// Tells that Codex has projected a rollout up to this record.
+    fn project(&self, rollout: &str, next: i64) {
+        let db = Connection::open(self.path("thread_history_1.sqlite")).unwrap();
+        db.execute_batch(
+            "CREATE TABLE IF NOT EXISTS thread_history_projection_state
+             (thread_id TEXT PRIMARY KEY, next_rollout_byte_offset INTEGER, next_rollout_ordinal INTEGER)",
+        )
+        .unwrap();
+        db.execute(
+            "INSERT OR REPLACE INTO thread_history_projection_state VALUES (?1, 0, ?2)",
+            (rollout, next),
+        )
+        .unwrap();
+    }
+
     fn cell(&self, column: &str) -> Option<String> {
         let sql = format!("SELECT CAST({column} AS TEXT) FROM threads WHERE id = ?1");
         self.database().query_row(&sql, [ID], |r| r.get(0)).unwrap()

@@ -62,6 +62,7 @@ fn a_fork_is_cut_where_it_was_asked() {
 #[test]
 fn a_paginated_fork_points_at_its_source() {
     let home = Home::codex(true);
+    home.project(ID, 13);
     let source = home.read(FILE);
     let report = home.editor(ID).fork(&Cut::After("turn-2".into())).unwrap();
     let fork = report.new_thread_id.unwrap();
@@ -76,6 +77,7 @@ fn a_paginated_fork_points_at_its_source() {
     assert_eq!(meta["payload"]["forked_from_ordinal_exclusive"], 9);
     assert_eq!(text.lines().count(), 2, "header and settings: nothing is copied");
     assert!(text.lines().nth(1).unwrap().contains("\"ordinal\":10,"));
+    home.project(&fork, 11);
     // A cut in the inherited part points at the rollout that holds it.
     let of_fork = home.editor(&fork).fork(&Cut::After("turn-1".into())).unwrap();
     let meta = first_line(&fs::read_to_string(&of_fork.path).unwrap());
@@ -87,6 +89,36 @@ fn a_paginated_fork_points_at_its_source() {
     let meta = first_line(&fs::read_to_string(&of_fork.path).unwrap());
     assert_eq!(meta["payload"]["history_base"]["thread_id"], fork.as_str());
     assert_eq!(home.turns(&of_fork.new_thread_id.unwrap()), ["turn-1", "turn-2"]);
+}
+
+#[test]
+fn what_codex_has_not_projected_comes_along() {
+    // It shows of an inherited part what it has projected, and no more: seen with 0.164.
+    for (projected, copied) in [(None, true), (Some(8), true), (Some(9), false)] {
+        let home = Home::codex(true);
+        if let Some(next) = projected {
+            home.project(ID, next);
+        }
+        for fork in [true, false] {
+            let editor = home.editor(ID);
+            let report =
+                if fork { editor.fork(&Cut::After("turn-2".into())) } else { editor.rollback(1) };
+            let text = fs::read_to_string(report.unwrap().path).unwrap();
+            let meta = first_line(&text);
+            assert_eq!(meta["payload"].get("history_base").is_none(), copied, "{projected:?}");
+            let numbers: Vec<u64> = text
+                .lines()
+                .map(|l| {
+                    serde_json::from_str::<serde_json::Value>(l).unwrap()["ordinal"]
+                        .as_u64()
+                        .unwrap()
+                })
+                .collect();
+            let expected: Vec<u64> = if copied { (0..10).collect() } else { vec![9, 10] };
+            assert_eq!(numbers, expected);
+        }
+        assert_eq!(home.turns(ID), ["turn-1", "turn-2"]);
+    }
 }
 
 #[test]
@@ -178,6 +210,7 @@ fn a_torn_tail_costs_only_itself() {
     assert_eq!(thread.turns.len(), 2);
     // A paginated source is only pointed at, and only up to its last whole record.
     let home = Home::codex(true);
+    home.project(ID, 13);
     let whole = home.read(FILE);
     home.write(FILE, &format!("{whole}{{\"to"));
     let report = home.editor(ID).fork(&Cut::End).unwrap();
@@ -186,6 +219,7 @@ fn a_torn_tail_costs_only_itself() {
     assert_eq!(home.turns(&report.new_thread_id.unwrap()), TURNS);
     // A last record that lacks nothing but its line ending counts: the line is ended.
     let home = Home::codex(true);
+    home.project(ID, 13);
     let whole = home.read(FILE);
     home.write(FILE, whole.trim_end());
     let report = home.editor(ID).fork(&Cut::End).unwrap();
@@ -197,6 +231,7 @@ fn a_torn_tail_costs_only_itself() {
 #[test]
 fn a_paginated_rollback_is_a_new_rollout() {
     let home = Home::codex(true);
+    home.project(ID, 13);
     home.database();
     let before = home.read(FILE);
     let report = home.editor(ID).rollback(2).unwrap();
