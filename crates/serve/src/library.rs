@@ -3,8 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use recount_formats::Harness;
-use recount_session::model::Thread;
-use recount_store::tail::Identity;
+use recount_store::tail::{Identity, Snapshot};
 use recount_store::{SessionHead, Stores, discover};
 
 use crate::rpc::Error;
@@ -17,16 +16,13 @@ const KEPT: u64 = 64 << 20;
 pub struct Library {
     stores: Stores,
     /// What was read last, the newest behind.
-    kept: Mutex<Vec<Arc<Read>>>,
+    kept: Mutex<Vec<Read>>,
 }
 
-/// A thread that was read.
+/// A thread that was read, and what tells whether it is still so.
 #[derive(Debug)]
-pub struct Read {
-    /// What lists show of it.
-    pub head: SessionHead,
-    /// The whole thread.
-    pub thread: Thread,
+struct Read {
+    snapshot: Arc<Snapshot>,
     identity: Identity,
 }
 
@@ -61,7 +57,7 @@ impl Library {
     }
 
     /// A whole thread by its id. It is read anew when anything has happened to its files.
-    pub fn thread(&self, id: &str) -> Result<Arc<Read>, Error> {
+    pub fn thread(&self, id: &str) -> Result<Arc<Snapshot>, Error> {
         if let Some(kept) = self.kept(id) {
             return Ok(kept);
         }
@@ -72,31 +68,36 @@ impl Library {
         let discover =
             discover::of(head.harness).ok_or_else(|| unread(&"its harness is not read"))?;
         let identity = Identity::of(&head).ok_or_else(|| unread(&"its harness is not read"))?;
+        // Once more, behind the mark: a name that came between would never be seen.
+        let head = discover.again(&head).unwrap_or_else(|| head.clone());
         let opened = discover.open(&head).map_err(|e| unread(&e))?;
         let thread = opened.thread(None);
         // Items own their text: the bytes are not needed any more.
         drop(opened);
-        let read = Arc::new(Read { head, thread, identity });
-        self.keep(&read);
-        Ok(read)
+        let snapshot = Arc::new(Snapshot { head, thread });
+        self.keep(&snapshot, identity);
+        Ok(snapshot)
     }
 
-    fn kept(&self, id: &str) -> Option<Arc<Read>> {
-        let kept = {
+    fn kept(&self, id: &str) -> Option<Arc<Snapshot>> {
+        let (snapshot, identity) = {
             let all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-            all.iter().find(|read| read.head.id == id).cloned()?
+            let read = all.iter().find(|read| read.snapshot.head.id == id)?;
+            (Arc::clone(&read.snapshot), read.identity.clone())
         };
-        kept.identity.still_holds().then_some(kept)
+        identity.still_holds().then_some(snapshot)
     }
 
-    fn keep(&self, read: &Arc<Read>) {
+    /// Keeps a thread that was read, for whoever asks next.
+    pub fn keep(&self, snapshot: &Arc<Snapshot>, identity: Identity) {
         let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|other| other.head.id != read.head.id);
-        if read.head.size > KEPT {
+        all.retain(|other| other.snapshot.head.id != snapshot.head.id);
+        if snapshot.head.size > KEPT {
             return;
         }
-        all.push(Arc::clone(read));
-        while all.iter().map(|read| read.head.size.max(1 << 16)).sum::<u64>() > KEPT {
+        all.push(Read { snapshot: Arc::clone(snapshot), identity });
+        // The smallest has a few fields and its places.
+        while all.iter().map(|read| read.snapshot.head.size.max(1 << 14)).sum::<u64>() > KEPT {
             all.remove(0);
         }
     }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use recount_session::model::ThreadStatus;
-use recount_store::tail::{Known, Moment, Poll, Snapshot, Tail};
+use recount_store::tail::{Identity, Known, Moment, Poll, Snapshot, Tail};
 use recount_store::{SessionHead, Stores};
 
 use crate::protocol::item::is_visible;
@@ -93,6 +93,8 @@ pub struct Begun {
     pub snapshot: Arc<Snapshot>,
     /// Whether its last turn runs.
     pub running: Running,
+    /// What tells whether it still is so.
+    pub identity: Option<Identity>,
     /// From here on the client is told.
     pub subscription: Subscription,
 }
@@ -126,12 +128,13 @@ impl Live {
         latest.release();
         let known = Arc::clone(&latest.known);
         drop(latest);
+        let identity = tail.as_ref().map(Tail::identity);
         drop(tail);
         // Its last other client may have left meanwhile.
         lock(&self.threads).insert(id.clone(), Arc::clone(&followed));
         let running = if known.is_running() { Running::Yes } else { Running::No };
         let subscription = Subscription { id, followed, version, known };
-        Ok(Begun { snapshot, running, subscription })
+        Ok(Begun { snapshot, running, identity, subscription })
     }
 
     /// The threads that clients follow.

@@ -131,10 +131,14 @@ impl Server {
         out: &mut Vec<u8>,
     ) -> Result<Subscription, Error> {
         let name = head.path.display().to_string();
-        let Begun { snapshot, running, subscription } = self
+        let Begun { snapshot, running, identity, subscription } = self
             .live
             .begin(self.library.stores(), head, connection)
             .map_err(|e| Error::internal(format!("{name}: {e}")))?;
+        if let Some(identity) = identity {
+            // Who resumes a thread without its turns asks for them next.
+            self.library.keep(&snapshot, identity);
+        }
         let (head, whole) = (&snapshot.head, &snapshot.thread);
         let thread = ThreadDto::of_head(head).with(head, whole).loaded(head, Some(running));
         let mut answer = Resumed::new(match params.exclude_turns {
@@ -152,6 +156,7 @@ impl Server {
         }
         answer.turns_backwards_cursor = pages::last_turn(whole);
         answer.items_backwards_cursor = pages::last_item(whole);
+        reserve(out, head);
         rpc::put(out, &answer);
         Ok(subscription)
     }
@@ -247,6 +252,7 @@ impl Server {
                     let (head, whole) = (&read.head, &read.thread);
                     let thread = ThreadDto::of_head(head).loaded(head, live).with(head, whole);
                     let thread = thread.with_turns(whole, running);
+                    reserve(out, head);
                     rpc::put(out, &Read { thread, read_state: None });
                 } else {
                     let head = self.library.head(&params.thread_id)?;
@@ -278,4 +284,11 @@ impl Server {
         }
         Ok(())
     }
+}
+
+/// Makes room for a thread's answer at once: one that grows is copied again and again, and takes twice its size at the
+/// end. A transcript says most things twice, so the answer is hardly longer; room that is not used costs nothing.
+fn reserve(out: &mut Vec<u8>, head: &SessionHead) {
+    const MOST: u64 = 1 << 30;
+    out.reserve(usize::try_from(head.size.min(MOST)).unwrap_or(0));
 }

@@ -97,15 +97,36 @@ impl Mark {
         same && !(self.hot && waited >= STEP)
     }
 
+    /// Takes the stamps of an earlier mark for the files that it knows.
+    pub(super) fn take_from(&mut self, earlier: &Self) {
+        self.hot |= earlier.hot;
+        for (n, (path, stamp)) in self.stamps.iter_mut().enumerate() {
+            // Nearly always in the same place.
+            let same = earlier.stamps.get(n).filter(|(p, _)| is_same(p, path));
+            let same = same.or_else(|| earlier.stamps.iter().find(|(p, _)| is_same(p, path)));
+            if let Some((_, before)) = same {
+                *stamp = *before;
+            }
+        }
+    }
+
     /// How one of the files was.
     pub(super) fn stamp(&self, path: &Path) -> Option<Stamp> {
-        self.stamps.iter().find(|(p, _)| p == path).and_then(|(_, stamp)| *stamp)
+        self.stamps.iter().find(|(p, _)| is_same(p, path)).and_then(|(_, stamp)| *stamp)
     }
 
     /// Whether each of these files is as it was.
     pub(super) fn agrees(&self, moment: &mut Moment, paths: &[PathBuf]) -> bool {
         paths.iter().all(|path| {
-            self.stamps.iter().find(|(p, _)| p == path).is_some_and(|(_, s)| moment.of(path) == *s)
+            self.stamps
+                .iter()
+                .find(|(p, _)| is_same(p, path))
+                .is_some_and(|(_, s)| moment.of(path) == *s)
         })
     }
+}
+
+/// Paths that come from the same listing: no need to take them apart.
+fn is_same(a: &Path, b: &Path) -> bool {
+    a.as_os_str() == b.as_os_str()
 }

@@ -48,8 +48,14 @@ pub struct Watched {
     pub places: Vec<PathBuf>,
 }
 
+impl Watched {
+    fn all(&self) -> impl Iterator<Item = PathBuf> {
+        self.content.iter().chain(&self.places).cloned()
+    }
+}
+
 /// What tells whether something that was read of a session still holds.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Identity {
     mark: Mark,
     taken: Instant,
@@ -60,8 +66,7 @@ impl Identity {
     pub fn of(head: &SessionHead) -> Option<Self> {
         let watched = discover::of(head.harness)?.watched(head);
         let taken = Instant::now();
-        let all = watched.content.into_iter().chain(watched.places);
-        Some(Self { mark: Mark::of(all, &mut Moment::new()), taken })
+        Some(Self { mark: Mark::of(watched.all(), &mut Moment::new()), taken })
     }
 
     /// Whether nothing has happened to its files since.
@@ -109,7 +114,7 @@ impl Tail {
     pub fn open(stores: &Stores, head: SessionHead) -> io::Result<(Self, Snapshot)> {
         let mut tail = Self {
             stores: stores.clone(),
-            watched: Watched::default(),
+            watched: discover::of(head.harness).map(|d| d.watched(&head)).unwrap_or_default(),
             mark: Mark::default(),
             taken: Instant::now(),
             moving: None,
@@ -123,6 +128,11 @@ impl Tail {
     /// The session, as it was read last.
     pub const fn head(&self) -> &SessionHead {
         &self.head
+    }
+
+    /// What tells whether what was read last still holds.
+    pub fn identity(&self) -> Identity {
+        Identity { mark: self.mark.clone(), taken: self.taken }
     }
 
     /// Whether a look would find a change. Cheap: no file is opened.
@@ -196,6 +206,8 @@ impl Tail {
     fn read(&mut self, anew: bool) -> io::Result<Snapshot> {
         let mut last = None;
         for attempt in 0..ATTEMPTS {
+            let taken = Instant::now();
+            let before = Mark::of(self.watched.all(), &mut Moment::new());
             if let Some(head) = self.find(anew || attempt > 0) {
                 self.head = head;
             } else {
@@ -204,10 +216,10 @@ impl Tail {
             let discover = discover::of(self.head.harness).ok_or(io::ErrorKind::Unsupported)?;
             // Where it stands may have changed just now: the mark has to know its new files, as they were before.
             let watched = discover.watched(&self.head);
-            let taken = Instant::now();
             let mut moment = Moment::new();
-            let all = watched.content.iter().chain(&watched.places).cloned();
-            let mark = Mark::of(all, &mut moment);
+            let mut mark = Mark::of(watched.all(), &mut moment);
+            // What was changed while it was looked for is looked at again.
+            mark.take_from(&before);
             let opened = discover.open(&self.head).map(|opened: Opened| opened.thread(None));
             let mut after = Moment::new();
             let stood =
