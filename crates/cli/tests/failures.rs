@@ -37,6 +37,7 @@ fn ids_that_fit_nothing_or_too_much() {
 fn wrong_usage() {
     let bare = TestEnvironment::new();
     insta::assert_snapshot!("bad-store", failure(&bare, "--store emacs=/x ls"));
+    insta::assert_snapshot!("tui-without-terminal", failure(&bare, "--sample tui"));
     insta::assert_snapshot!("bad-time", failure(&bare, "ls --since yesterdayish"));
     insta::assert_snapshot!("bad-command", failure(&bare, "lst"));
 }

@@ -19,6 +19,7 @@ pub(crate) mod raw;
 pub(crate) mod records;
 pub(crate) mod show;
 pub(crate) mod thread;
+pub(crate) mod tui;
 pub(crate) mod usage;
 
 pub(crate) use app_server::AppServer;
@@ -33,6 +34,7 @@ pub(crate) use raw::Raw;
 pub(crate) use records::Records;
 pub(crate) use show::Show;
 pub(crate) use thread::Thread;
+pub(crate) use tui::Tui;
 pub(crate) use usage::{Cost, Usage};
 
 const STYLES: Styles = Styles::styled()
@@ -114,6 +116,8 @@ pub(crate) enum Command {
     Show(Show),
     /// Show what the model has in front of it
     Context(Context),
+    /// Go through sessions on a terminal; the same as `recount` alone
+    Tui(Tui),
     /// Show what a screen draws a session from: the history state
     History(History),
     /// Count tokens and cost, each response once

@@ -28,6 +28,7 @@ mod records;
 mod show;
 mod statusline;
 mod thread;
+mod tui;
 mod usage;
 
 /// Runs the command.
@@ -45,10 +46,12 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
     match &args.command {
         // The overview is a short list; programs get the whole one.
         None if global.json || global.jsonl => ls::run(global, &Ls::default()),
+        None if tui::is_possible() => tui::run(global, &crate::args::Tui::default()),
         None => overview::run(global),
         Some(Command::Ls(ls)) => ls::run(global, ls),
         Some(Command::Show(show)) => show::run(global, show),
         Some(Command::Context(context)) => context::run(global, context),
+        Some(Command::Tui(tui)) => tui::run(global, tui),
         Some(Command::History(history)) => history::run(global, history),
         Some(Command::Usage(usage)) => usage::run(global, usage),
         Some(Command::Records(records)) => records::run(global, records),

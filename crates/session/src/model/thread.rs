@@ -85,6 +85,9 @@ pub struct Thread {
     /// How full the model's context is, where the harness keeps that.
     #[serde(rename = "contextTokens", skip_serializing_if = "Option::is_none")]
     pub context: Option<ContextTokens>,
+    /// Tokens of the last response and what the model's context holds, for harnesses that tell both with the usage.
+    #[serde(skip)]
+    pub window: Option<ContextTokens>,
     /// The rate limits as they were last told.
     #[serde(skip)]
     pub rate_limits: Option<RateLimits>,
@@ -118,6 +121,7 @@ impl Thread {
             status: ThreadStatus::default(),
             lineage: Lineage::default(),
             context: None,
+            window: None,
             rate_limits: None,
             turns: Vec::new(),
             branches: Vec::new(),

@@ -83,6 +83,9 @@ pub trait Discover: Sync {
         Some(again)
     }
 
+    /// The harness's own command that goes on with a session, program and arguments.
+    fn resume(&self, head: &SessionHead) -> Vec<String>;
+
     /// Opens a session: its content and what belongs to it.
     fn open(&self, head: &SessionHead) -> io::Result<Opened>;
 }

@@ -129,6 +129,10 @@ impl Discover for Pi {
         Some(head)
     }
 
+    fn resume(&self, head: &SessionHead) -> Vec<String> {
+        vec!["pi".to_owned(), "--session".to_owned(), head.path.display().to_string()]
+    }
+
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {
         let source: std::sync::Arc<str> = head.path.display().to_string().into();
         let (bytes, error) = file::read(&head.path)?;

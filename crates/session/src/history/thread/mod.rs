@@ -39,6 +39,17 @@ struct Cell {
     look: Option<super::record::exec::ExploreEntry>,
 }
 
+/// A thread as the records that it becomes. Mapping is the part that takes time: it can be done on another thread.
+#[derive(Debug, Clone)]
+pub struct Mapped(Vec<Cell>);
+
+impl Mapped {
+    /// Maps a thread.
+    pub fn of(thread: &Thread) -> Self {
+        Self(cells(thread))
+    }
+}
+
 /// The history of a thread.
 pub fn history(thread: &Thread) -> HistoryState {
     let mut follower = Follower::new();
@@ -72,7 +83,12 @@ impl Follower {
 
     /// Makes the history that of the thread as it is now, and tells what changed.
     pub fn update(&mut self, thread: &Thread) -> Vec<Change> {
-        let cells = cells(thread);
+        self.take(Mapped::of(thread))
+    }
+
+    /// [`Follower::update`] with a thread that was mapped elsewhere.
+    pub fn take(&mut self, mapped: Mapped) -> Vec<Change> {
+        let cells = mapped.0;
         let mut changes = Vec::new();
         let old = std::mem::take(&mut self.keys);
         // Where a sequence was rewound, everything behind goes at once.

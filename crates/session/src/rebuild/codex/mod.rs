@@ -107,6 +107,7 @@ fn state(input: Input<'_>) -> Thread {
     }
     thread.usage = counter.usage();
     thread.rate_limits = limits::last(&recs);
+    thread.window = limits::window(&recs);
     thread
 }
 

@@ -123,6 +123,10 @@ impl Discover for ClaudeCode {
         watched
     }
 
+    fn resume(&self, head: &SessionHead) -> Vec<String> {
+        vec!["claude".to_owned(), "--resume".to_owned(), head.id.clone()]
+    }
+
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {
         let file = File::at(&head.path).ok_or_else(|| {
             io::Error::new(io::ErrorKind::InvalidInput, "the name is not that of a transcript")

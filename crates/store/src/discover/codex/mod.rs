@@ -115,6 +115,10 @@ impl Discover for Codex {
         Watched { content: vec![plain, compressed.into()], places }
     }
 
+    fn resume(&self, head: &SessionHead) -> Vec<String> {
+        vec!["codex".to_owned(), "resume".to_owned(), head.id.clone()]
+    }
+
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {
         let source: Arc<str> = head.path.to_string_lossy().into();
         let (bytes, error) = file::read(&head.path)?;

@@ -125,6 +125,10 @@ impl Discover for CursorAgent {
         Watched { content: Vec::new(), places }
     }
 
+    fn resume(&self, head: &SessionHead) -> Vec<String> {
+        vec!["cursor-agent".to_owned(), format!("--resume={}", head.id)]
+    }
+
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {
         if copies::is_copy(&head.path) {
             return copies::open(head, Vec::new());

@@ -105,6 +105,10 @@ impl Discover for Opencode {
         self.find(&head.root, &head.id).into_iter().find(|again| again.id == head.id)
     }
 
+    fn resume(&self, head: &SessionHead) -> Vec<String> {
+        vec!["opencode".to_owned(), "--session".to_owned(), head.id.clone()]
+    }
+
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {
         let source: Arc<str> = head.path.display().to_string().into();
         let session = lines::read(&head.path, &head.id, &source)?;

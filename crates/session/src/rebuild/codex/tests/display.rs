@@ -333,9 +333,16 @@ fn the_newest_rate_limits_are_kept() {
         .started("a")
         .event("token_count", limits(10.0))
         .event("token_count", limits(36.5))
+        .event(
+            "token_count",
+            json!({"info": {"last_token_usage": {"total_tokens": 1200}, "model_context_window": 4000}}),
+        )
         .event("token_count", json!({"info": null, "rate_limits": null}))
         .complete("a");
-    let told = rollout.thread().rate_limits.unwrap();
+    let thread = rollout.thread();
+    let window = thread.window.unwrap();
+    assert_eq!((window.used_tokens, window.max_tokens), (1200, Some(4000)));
+    let told = thread.rate_limits.unwrap();
     assert_eq!(told.primary.unwrap().used_percent, 36.5);
     assert_eq!(told.primary.unwrap().window_minutes, Some(300));
     assert_eq!(told.secondary, None);

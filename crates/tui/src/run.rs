@@ -1,0 +1,135 @@
+//! The loop: what happens is taken in turn, then the screen is drawn once.
+
+use std::io;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use ratatui::crossterm::event::{self, Event};
+use recount_store::Stores;
+use recount_text::text;
+
+use crate::state::{Focus, State};
+use crate::terminal::{self, Taken};
+use crate::theme::Theme;
+use crate::update::{Effect, Message, update};
+use crate::view;
+use crate::worker::Workers;
+
+/// What the program is started with.
+#[derive(Debug)]
+pub struct Options {
+    /// Where sessions are.
+    pub stores: Stores,
+    /// Colours.
+    pub theme: Theme,
+    /// Gives the time.
+    pub clock: fn() -> Timestamp,
+    /// A session to open at once: its id, or the beginning of it.
+    pub open: Option<String>,
+}
+
+/// While something is being read, its answer is looked for so often; a frame takes as long.
+const BUSY: Duration = Duration::from_millis(12);
+/// Otherwise so often.
+const CALM: Duration = Duration::from_millis(120);
+/// The list is read again so often.
+const RELIST: Duration = Duration::from_secs(15);
+
+/// Shows sessions until somebody quits.
+pub fn run(options: Options) -> io::Result<()> {
+    let (workers, found) = Workers::start(options.stores);
+    // The stores are read while the terminal is set up.
+    workers.list();
+    let mut taken = Taken::new()?;
+    let size = taken.screen.size()?;
+    let mut state = State::new((size.width, size.height), options.theme, (options.clock)());
+    if let Some(id) = options.open {
+        state.opening = Some((1, text::line(&id).into_owned()));
+        state.focus = Focus::Conversation;
+        workers.open(1, Err(id), None);
+    }
+    let mut listed = Instant::now();
+    loop {
+        taken.screen.draw(|frame| view::draw(frame, &mut state))?;
+        let busy = state.opening.is_some() || !state.list.listed;
+        let mut messages = Vec::new();
+        if event::poll(if busy { BUSY } else { CALM })? {
+            // All that is there at once: a wheel sends more than a screen can draw.
+            loop {
+                match event::read()? {
+                    Event::Key(key) => messages.push(Message::Key(key)),
+                    Event::Mouse(mouse) => messages.push(Message::Mouse(mouse)),
+                    Event::Paste(text) => messages.push(Message::Paste(text)),
+                    Event::Resize(columns, rows) => messages.push(Message::Resize(columns, rows)),
+                    Event::FocusGained | Event::FocusLost => {}
+                }
+                if !event::poll(Duration::ZERO)? {
+                    break;
+                }
+            }
+        }
+        messages.extend(found.try_iter());
+        messages.push(Message::Tick((options.clock)()));
+        if listed.elapsed() > RELIST && state.list.listed {
+            listed = Instant::now();
+            workers.list();
+        }
+        for message in messages {
+            for effect in update(&mut state, message) {
+                let done = match effect {
+                    Effect::Quit => return Ok(()),
+                    Effect::List => {
+                        workers.list();
+                        None
+                    }
+                    Effect::Open { ticket, session, leaf } => {
+                        workers.open(ticket, session, leaf);
+                        None
+                    }
+                    Effect::Follow(on) => {
+                        workers.follow(on);
+                        None
+                    }
+                    Effect::Copy(words) => Some(copied(&words)),
+                    Effect::Edit(words) => Some(taken.lend(|| edit(&words))?),
+                };
+                if let Some(done) = done {
+                    update(&mut state, Message::Done(done));
+                }
+            }
+        }
+    }
+}
+
+fn copied(words: &str) -> String {
+    // Pasted into a shell, an escape sequence is a command.
+    let words = text::clean(words);
+    match terminal::copy(&words) {
+        Ok(true) => format!("copied: {}", text::line(text::beginning(&words, 200))),
+        Ok(false) => "copied the beginning: the clipboard takes no more".to_owned(),
+        Err(e) => format!("cannot copy: {e}"),
+    }
+}
+
+/// Opens text in the editor that the environment names.
+fn edit(words: &str) -> String {
+    let editor = ["VISUAL", "EDITOR"].into_iter().find_map(|n| std::env::var(n).ok());
+    let editor = editor.filter(|e| !e.trim().is_empty()).unwrap_or_else(|| "vi".to_owned());
+    let done = || -> Result<(), String> {
+        let mut command = shell_words::split(&editor).map_err(|e| e.to_string())?.into_iter();
+        let program = command.next().ok_or("it is empty")?;
+        let file = tempfile::Builder::new()
+            .prefix("recount-")
+            .suffix(".md")
+            .tempfile()
+            .map_err(|e| e.to_string())?;
+        std::fs::write(file.path(), words).map_err(|e| e.to_string())?;
+        let status = Command::new(program).args(command).arg(file.path()).status();
+        status.map(|_| ()).map_err(|e| e.to_string())
+    };
+    match done() {
+        Ok(()) => "back from the editor; sessions are never changed".to_owned(),
+        Err(e) => format!("cannot start the editor `{editor}`: {e}"),
+    }
+}

@@ -1,0 +1,456 @@
+//! Screens, as people see them, at several sizes; and what keys do.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use jiff::Timestamp;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use recount_formats::Harness;
+use recount_store::{SessionHead, Store, Stores};
+
+use crate::state::State;
+use crate::theme::Theme;
+use crate::update::{Effect, Message, update};
+use crate::{view, worker};
+
+/// The program without a terminal: what it asks for is done at once.
+struct App {
+    state: State,
+    screen: Terminal<TestBackend>,
+    stores: Stores,
+    copied: Vec<String>,
+    edited: Vec<String>,
+}
+
+const NOW: &str = "2026-11-10T12:00:00Z";
+
+fn samples() -> Stores {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/samples");
+    // Those that are kept as files.
+    let stores = ["codex", "claude-code", "pi"]
+        .into_iter()
+        .filter_map(Harness::from_id)
+        .map(|harness| Store { harness, root: samples.join(harness.id()) })
+        .collect();
+    Stores { stores }
+}
+
+impl App {
+    fn new(columns: u16, rows: u16) -> Self {
+        Self::with(samples(), columns, rows)
+    }
+
+    fn with(stores: Stores, columns: u16, rows: u16) -> Self {
+        let now: Timestamp = NOW.parse().unwrap();
+        let state = State::new((columns, rows), Theme::Dark, now);
+        let screen = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+        let mut app = Self { state, screen, stores, copied: Vec::new(), edited: Vec::new() };
+        let heads = app.heads();
+        app.send(Message::Listed(heads));
+        app
+    }
+
+    /// Times of files are those of the checkout: the samples tell theirs.
+    fn heads(&self) -> Vec<SessionHead> {
+        let mut heads = self.stores.list().0;
+        for head in &mut heads {
+            head.updated_at.clone_from(&head.created_at);
+        }
+        heads.sort_by(|a, b| b.updated_at.cmp(&a.updated_at).then_with(|| a.id.cmp(&b.id)));
+        heads
+    }
+
+    fn send(&mut self, message: Message) {
+        for effect in update(&mut self.state, message) {
+            match effect {
+                Effect::Open { ticket, session, leaf } => {
+                    let head = session.map(|head| *head).or_else(|id| self.stores.find(&id));
+                    let message = match worker::load(&head.unwrap(), leaf) {
+                        Ok(loaded) => Message::Opened(ticket, Box::new(loaded)),
+                        Err(why) => Message::Failed(ticket, why),
+                    };
+                    self.send(message);
+                }
+                Effect::Copy(text) => self.copied.push(text),
+                Effect::Edit(text) => self.edited.push(text),
+                Effect::Quit | Effect::List | Effect::Follow(_) => {}
+            }
+        }
+    }
+
+    fn key(&mut self, code: KeyCode) {
+        self.send(Message::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+    }
+
+    /// Presses keys; `\n` is Enter, `\t` is Tab.
+    fn keys(&mut self, keys: &str) {
+        for c in keys.chars() {
+            self.key(match c {
+                '\n' => KeyCode::Enter,
+                '\t' => KeyCode::Tab,
+                c => KeyCode::Char(c),
+            });
+        }
+    }
+
+    fn mouse(&mut self, kind: MouseEventKind, column: u16, row: u16) {
+        let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+        self.send(Message::Mouse(mouse));
+    }
+
+    fn resize(&mut self, columns: u16, rows: u16) {
+        self.screen.backend_mut().resize(columns, rows);
+        self.send(Message::Resize(columns, rows));
+    }
+
+    fn draw(&mut self) {
+        let state = &mut self.state;
+        self.screen.draw(|frame| view::draw(frame, state)).unwrap();
+    }
+
+    /// The screen as text.
+    fn shown(&mut self) -> String {
+        self.draw();
+        let buffer = self.screen.backend().buffer();
+        let mut out = String::new();
+        for y in 0..buffer.area.height {
+            let mut line = String::new();
+            let mut skip = 0;
+            for x in 0..buffer.area.width {
+                if skip > 0 {
+                    skip -= 1;
+                    continue;
+                }
+                let symbol = buffer[(x, y)].symbol();
+                skip = recount_text::text::width(symbol).saturating_sub(1);
+                line.push_str(symbol);
+            }
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+        out
+    }
+
+    /// Opens the session whose title has these words.
+    fn open(&mut self, words: &str) {
+        self.keys(&format!("h/{words}\n"));
+        self.keys("\n");
+    }
+}
+
+#[test]
+fn the_list_and_the_newest_session() {
+    insta::assert_snapshot!("list-80x24", App::new(80, 24).shown());
+    insta::assert_snapshot!("list-200x50", App::new(200, 50).shown());
+    insta::assert_snapshot!("list-40x20", App::new(40, 20).shown());
+}
+
+#[test]
+fn a_session_at_several_sizes() {
+    for (columns, rows) in [(80, 24), (200, 50), (40, 20)] {
+        let mut app = App::new(columns, rows);
+        app.open("cent");
+        app.keys("g");
+        insta::assert_snapshot!(format!("session-{columns}x{rows}"), app.shown());
+        app.keys("Or");
+        app.keys("g");
+        insta::assert_snapshot!(format!("opened-{columns}x{rows}"), app.shown());
+    }
+}
+
+#[test]
+fn a_screen_that_is_too_small_is_no_error() {
+    let mut app = App::new(80, 24);
+    app.open("cent");
+    for (columns, rows) in [(1, 1), (7, 3), (8, 3), (20, 5), (69, 10), (70, 3), (300, 100)] {
+        app.resize(columns, rows);
+        app.keys("jkdugG?j");
+        app.draw();
+        app.key(KeyCode::Esc);
+        app.keys("h");
+        app.draw();
+        app.keys("l");
+    }
+}
+
+#[test]
+fn the_help_and_pickers_lie_over_it() {
+    let mut app = App::new(80, 24);
+    app.keys("?");
+    insta::assert_snapshot!("help-80x24", app.shown());
+    app.keys("?");
+    app.open("Empty cart");
+    let titles = |app: &App| app.state.conversation.as_ref().unwrap().info.branches.len();
+    if titles(&app) < 2 {
+        app.keys("hjl");
+    }
+    app.keys("B");
+    insta::assert_snapshot!("branches-80x24", app.shown());
+    let before = app.state.conversation.as_ref().unwrap().leaf.clone();
+    app.keys("gj\n");
+    let after = app.state.conversation.as_ref().unwrap().leaf.clone();
+    assert!(after.is_some() && before != after);
+}
+
+#[test]
+fn a_filter_and_a_facet_choose() {
+    let mut app = App::new(80, 24);
+    let all = app.state.list.len();
+    app.keys("/shop cent");
+    assert!(app.state.list.len() < all && !app.state.list.is_empty());
+    insta::assert_snapshot!("filter-80x24", app.shown());
+    app.key(KeyCode::Esc);
+    assert_eq!(app.state.list.len(), all);
+    app.keys("f");
+    let facet = app.state.list.facet.unwrap();
+    for n in 0..app.state.list.len() {
+        assert_eq!(app.state.list.get(n).unwrap().head.harness, facet);
+    }
+    app.keys("/no such words");
+    assert!(app.shown().contains("nothing fits"));
+}
+
+#[test]
+fn what_is_found_is_opened_and_marked() {
+    let mut app = App::new(100, 30);
+    app.open("cent");
+    app.keys("g/three_thirds\n");
+    assert_eq!(app.state.status.as_deref(), Some("1 of 3"));
+    let shown = app.shown();
+    assert!(shown.contains("three_thirds"), "{shown}");
+    let buffer = app.screen.backend().buffer();
+    let marked =
+        buffer.content().iter().filter(|c| c.style().bg == Some(ratatui::style::Color::Yellow));
+    assert!(marked.count() >= "three_thirds".len());
+    app.keys("n");
+    assert_eq!(app.state.status.as_deref(), Some("2 of 3"));
+    app.keys("nn");
+    assert_eq!(app.state.status.as_deref(), Some("1 of 3"));
+    app.keys("N");
+    assert_eq!(app.state.status.as_deref(), Some("3 of 3"));
+    app.keys("/not there\n");
+    assert_eq!(app.state.status.as_deref(), Some("nothing found"));
+}
+
+#[test]
+fn into_a_sub_agent_and_back() {
+    let mut app = App::new(100, 30);
+    app.open("cent");
+    app.keys("s");
+    assert_eq!(app.state.stack.len(), 1);
+    insta::assert_snapshot!("sub-agent-100x30", app.shown());
+    app.key(KeyCode::Backspace);
+    assert!(app.state.stack.is_empty());
+    assert!(app.shown().contains("Fix cart totals"));
+}
+
+#[test]
+fn turns_copies_and_the_editor() {
+    let mut app = App::new(100, 30);
+    app.open("cent");
+    app.keys("g}y");
+    assert_eq!(app.copied, ["Let an agent find every other place where prices are f64"]);
+    app.keys("{e");
+    assert!(app.edited[0].starts_with("Totals in the cart are off"));
+    app.keys("Y");
+    assert!(app.copied[1].starts_with("cd /home/dev/shop && claude --resume "), "{:?}", app.copied);
+    app.keys("}}");
+    assert_eq!(app.state.status.as_deref(), Some("no more turns"));
+}
+
+#[test]
+fn the_mouse_scrolls_selects_and_opens() {
+    let mut app = App::new(100, 30);
+    app.draw();
+    app.mouse(MouseEventKind::Down(MouseButton::Left), 4, 5);
+    assert_eq!(app.state.list.selected, 1);
+    app.mouse(MouseEventKind::ScrollDown, 4, 5);
+    assert_eq!(app.state.list.selected, 2);
+    app.open("cent");
+    app.keys("g");
+    let top = app.shown();
+    app.mouse(MouseEventKind::ScrollDown, 60, 10);
+    assert_ne!(app.shown(), top);
+    app.mouse(MouseEventKind::ScrollUp, 60, 10);
+    let line = app.shown().lines().position(|l| l.contains("exit 101")).unwrap();
+    app.mouse(MouseEventKind::Down(MouseButton::Left), 60, line as u16);
+    assert!(app.shown().contains("running 2 tests"));
+}
+
+#[test]
+fn every_line_is_reached_by_scrolling() {
+    let mut app = App::new(60, 12);
+    app.open("cent");
+    app.keys("Og");
+    let mut seen = Vec::new();
+    for _ in 0..400 {
+        let conversation = app.state.conversation.as_mut().unwrap();
+        let lines: Vec<String> =
+            conversation.visible().iter().map(|(c, l)| format!("{c} {l}")).collect();
+        if seen.last() == Some(&lines) {
+            break;
+        }
+        seen.push(lines);
+        app.keys("J");
+    }
+    // Each step shows one line more, and going back shows the same again.
+    for pair in seen.windows(2) {
+        assert_eq!(pair[0][1..], pair[1][..pair[1].len() - 1]);
+    }
+    for lines in seen.iter().rev().skip(1) {
+        app.keys("K");
+        let conversation = app.state.conversation.as_mut().unwrap();
+        let again: Vec<String> =
+            conversation.visible().iter().map(|(c, l)| format!("{c} {l}")).collect();
+        assert_eq!(*lines, again);
+    }
+}
+
+/// A store with one Claude Code session of these lines.
+fn session(lines: &[String]) -> (tempfile::TempDir, Stores) {
+    let folder = tempfile::tempdir().unwrap();
+    let project = folder.path().join("projects/-home-dev-shop");
+    std::fs::create_dir_all(&project).unwrap();
+    std::fs::write(
+        project.join("11111111-2222-4333-8444-555555555555.jsonl"),
+        lines.join("\n") + "\n",
+    )
+    .unwrap();
+    let store = Store { harness: Harness::ClaudeCode, root: folder.path().to_owned() };
+    (folder, Stores { stores: vec![store] })
+}
+
+fn line(n: usize, role: &str, text: &str) -> String {
+    let parent = if n == 0 { "null".to_owned() } else { format!("\"u{}\"", n - 1) };
+    let mut escaped = String::new();
+    for unit in text.encode_utf16() {
+        match u8::try_from(unit) {
+            Ok(b) if b.is_ascii_alphanumeric() || b == b' ' => escaped.push(char::from(b)),
+            _ => write!(escaped, "\\u{unit:04x}").unwrap(),
+        }
+    }
+    let text = escaped;
+    let content = match role {
+        "user" => format!("\"{text}\""),
+        _ => format!("[{{\"type\":\"text\",\"text\":\"{text}\"}}]"),
+    };
+    format!(
+        r#"{{"type":"{role}","uuid":"u{n}","parentUuid":{parent},"sessionId":"11111111-2222-4333-8444-555555555555","timestamp":"2026-11-09T10:00:00Z","cwd":"/home/dev/shop","version":"2.1.0","message":{{"role":"{role}","id":"m{n}","model":"m","content":{content}}}}}"#
+    )
+}
+
+#[test]
+fn hostile_text_is_shown_harmlessly() {
+    let hostile = "a\u{1b}[2Jb\u{1b}]0;owned\u{7}c\u{202e}d\u{200b}e\u{9b}1m\r\u{8}f 日本語のテキスト 👩\u{200d}💻 end";
+    let (_folder, stores) = session(&[line(0, "user", hostile), line(1, "assistant", hostile)]);
+    for columns in [80, 30, 9] {
+        let mut app = App::with(stores.clone(), columns, 24);
+        app.keys("\nO");
+        app.draw();
+        for cell in app.screen.backend().buffer().content() {
+            for c in cell.symbol().chars() {
+                let bad = c.is_control()
+                    || matches!(c, '\u{202a}'..='\u{202e}' | '\u{200b}' | '\u{feff}');
+                assert!(!bad, "{:?}", cell.symbol());
+            }
+        }
+        app.keys("h");
+        app.draw();
+    }
+    let mut app = App::with(stores, 80, 24);
+    app.keys("\n");
+    insta::assert_snapshot!("hostile-80x24", app.shown());
+}
+
+#[test]
+fn a_session_that_grows_is_followed() {
+    let mut lines = vec![line(0, "user", "Go on"), line(1, "assistant", "First")];
+    let (folder, stores) = session(&lines);
+    let mut app = App::with(stores, 80, 24);
+    app.keys("\n");
+    assert!(app.shown().contains("First"));
+    let grow = |app: &mut App, lines: &[String]| {
+        let path = app.state.conversation.as_ref().unwrap().head.path.clone();
+        std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+        let head = app.state.conversation.as_ref().unwrap().head.clone();
+        let loaded = worker::load(&head, None).unwrap();
+        let ticket = app.state.ticket;
+        app.send(Message::Grown(ticket, Box::new(loaded)));
+    };
+    for n in 2..40 {
+        lines.push(line(n, if n % 2 == 0 { "user" } else { "assistant" }, &format!("Line {n}")));
+    }
+    grow(&mut app, &lines);
+    assert!(app.shown().contains("Line 39"));
+    // Whoever reads further up is left alone.
+    app.keys("g");
+    let top = app.shown();
+    lines.push(line(40, "user", "Line 40"));
+    grow(&mut app, &lines);
+    assert_eq!(
+        app.shown().lines().skip(2).collect::<Vec<_>>(),
+        top.lines().skip(2).collect::<Vec<_>>()
+    );
+    // What is read for a session that was left belongs to nobody.
+    let head = app.state.conversation.as_ref().unwrap().head.clone();
+    app.send(Message::Grown(999, Box::new(worker::load(&head, None).unwrap())));
+    drop(folder);
+}
+
+#[test]
+fn a_long_session_lays_out_only_what_is_seen() {
+    let text = "word ".repeat(60);
+    let lines: Vec<String> =
+        (0..4_000).map(|n| line(n, if n % 2 == 0 { "user" } else { "assistant" }, &text)).collect();
+    let (_folder, stores) = session(&lines);
+    let mut app = App::with(stores, 120, 40);
+    app.keys("\n");
+    let start = std::time::Instant::now();
+    for _ in 0..200 {
+        app.keys("K");
+        app.draw();
+    }
+    // Unoptimized, on a busy machine: an order of magnitude from what it takes, two from laying out everything.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn sessions_that_are_being_written_come_first() {
+    let mut app = App::new(80, 24);
+    let mut heads = app.heads();
+    let last = heads.len() - 1;
+    heads[last].updated_at = Some("2026-11-10T11:59:30Z".to_owned());
+    let id = heads[last].id.clone();
+    heads[last].is_subagent = false;
+    app.send(Message::Listed(heads));
+    let first = app.state.list.get(0).unwrap();
+    assert!(first.alive && first.head.id == id);
+    assert!(app.shown().contains('●'));
+}
+
+#[test]
+fn themes_differ_in_colours_only() {
+    let mut app = App::new(80, 24);
+    app.open("cent");
+    // Without colours code keeps its ticks.
+    app.keys("g");
+    let dark = app.shown();
+    app.keys("t");
+    assert_eq!(app.state.theme, Theme::Light);
+    let lines = |s: &str| s.lines().take(23).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(lines(&app.shown()), lines(&dark));
+    app.keys("t");
+    assert_eq!(app.state.theme, Theme::Plain);
+    app.draw();
+    let plain = app.screen.backend().buffer().content().iter().all(|c| {
+        let style = c.style();
+        let none =
+            |c: Option<ratatui::style::Color>| c.is_none_or(|c| c == ratatui::style::Color::Reset);
+        none(style.fg) && none(style.bg)
+    });
+    assert!(plain);
+}
