@@ -1,7 +1,8 @@
 //! A home, a clock and a terminal of its own for each test.
 
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -59,14 +60,25 @@ impl TestEnvironment {
 
     /// Runs the program with arguments that white space separates.
     pub(crate) fn run(&self, arguments: &str) -> Ran {
+        self.run_with(arguments, "")
+    }
+
+    /// The same, with something on standard input.
+    pub(crate) fn run_with(&self, arguments: &str, input: &str) -> Ran {
         let arguments: Vec<&str> = arguments.split_whitespace().collect();
-        let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_recount"))
+        let mut child = Command::new(env!("CARGO_BIN_EXE_recount"))
             .args(arguments)
             .env_clear()
             .envs(self.variables.iter().map(|(k, v)| (k, v)))
             .current_dir(self.home())
-            .output()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
             .unwrap();
+        // A program that reads nothing may be gone already.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
         Ran {
             stdout: self.tidy(&String::from_utf8(stdout).unwrap()),
             stderr: self.tidy(&String::from_utf8(stderr).unwrap()),

@@ -7,6 +7,7 @@
 //! - [`failures`]: errors, their places and exit codes
 //! - [`hostile`]: transcripts that attack the terminal
 //! - [`threads`]: commands that write in a store
+//! - [`usage`]: tokens and cost, in the ways in which they can be asked for
 //! - [`documents`]: the commands of the README work as it says
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -19,6 +20,7 @@ mod hostile;
 mod machines;
 mod people;
 mod threads;
+mod usage;
 
 /// A file that nobody declared as a module would be a test that never runs.
 #[test]

@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use recount_formats::Json;
-use recount_formats::json::{self, Kind};
+use recount_formats::json::{self, Kind, Outline, Part};
 use serde_json::value::RawValue;
 
 /// Whether the referee takes the text as JSON.
@@ -118,6 +118,21 @@ fn rebuilt(value: Json<'_>) -> String {
 }
 
 /// White space outside of strings removed, by the referee's understanding of strings.
+/// Whether a noted structure says the same as walks over the text do.
+fn agrees(part: Part<'_>, json: Json<'_>) -> bool {
+    let members: Vec<_> = part.members().collect();
+    let elements: Vec<_> = part.elements().collect();
+    part.json() == json
+        && members.len() == json.members().count()
+        && elements.len() == json.elements().count()
+        && members
+            .iter()
+            .zip(json.members())
+            .all(|((key, part), (text, json))| *key == text.get() && agrees(*part, json))
+        && members.iter().all(|(key, _)| part.get(key).map(Part::json) == json.get(key))
+        && elements.into_iter().zip(json.elements()).all(|(part, json)| agrees(part, json))
+}
+
 fn compact(text: &str) -> String {
     let (mut out, mut inside, mut escaped) = (String::new(), false, false);
     for c in text.chars() {
@@ -142,6 +157,17 @@ proptest! {
         let value = json::parse(&padded).unwrap();
         prop_assert_eq!(value.raw(), text.as_str());
         look_at_all(value);
+    }
+
+    #[test]
+    fn an_outline_agrees(texts in prop::collection::vec(prop_oneof![json_text(), mutated()], 1..4)) {
+        let mut outline = Outline::default();
+        for text in texts {
+            match (json::parse(&text), outline.read(&text)) {
+                (Ok(json), Ok(part)) => prop_assert!(agrees(part, json), "{text}"),
+                (json, part) => prop_assert_eq!(json.err(), part.err()),
+            }
+        }
     }
 
     #[test]

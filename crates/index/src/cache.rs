@@ -1,26 +1,30 @@
 //! What earlier scans found, on disk. Deleting it loses nothing.
 //!
 //! A file is known by its place, its identity in the file system, its length and the times at which its content and its
-//! entry changed; of these the last one cannot be set back by a program. A file of which any differs is scanned again
-//! whole: that is nearly as fast as comparing its content, and exact however it was changed.
+//! entry changed; of these the last one cannot be set back by a program. A file of which none differs is not opened.
+//! One that only grew is read from where the last scan ended, when its beginning and what stands before that place are
+//! still the same. Everything else is scanned again whole: that is nearly as fast as comparing contents.
+//!
+//! The sessions of a database are known by the database and its write-ahead log together.
 //!
 //! Entries lie in several files by the hash of their path, so that little is written when little changed. Each is
 //! written under another name and renamed, and begins with a checksum: a crash or a second process costs a scan at most.
 
-use std::collections::HashMap;
-use std::fs::{self, Metadata};
-use std::io;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use recount_session::usage::Transcript;
+use recount_session::usage::{Scanner, Transcript};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use twox_hash::XxHash3_64;
 
 /// Changes with the rules for usage and with the shape of entries.
-const VERSION: &str = concat!("recount usage 1 ", env!("CARGO_PKG_VERSION"), "\n");
+const VERSION: &str = concat!("recount usage 2 ", env!("CARGO_PKG_VERSION"), "\n");
 
 const SHARDS: usize = 16;
 
@@ -38,8 +42,8 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// The stamp of a file; nothing when it changed just now.
-    pub fn of(meta: &Metadata) -> Option<Self> {
+    /// The stamp of a file, and whether its times tell: a file that changed just now may change again at the same time.
+    pub fn of(meta: &Metadata) -> Option<(Self, bool)> {
         let modified = nanos(meta.modified().ok()?)?;
         #[cfg(unix)]
         let (device, inode, changed) = {
@@ -51,7 +55,56 @@ impl Stamp {
         let (device, inode, changed) = (0, 0, meta.created().ok().and_then(nanos).unwrap_or(0));
         let now = nanos(SystemTime::now())?;
         let fresh = now - modified.max(changed) < i128::try_from(FRESH.as_nanos()).unwrap_or(0);
-        (!fresh).then_some(Self { device, inode, len: meta.len(), modified, changed })
+        Some((Self { device, inode, len: meta.len(), modified, changed }, !fresh))
+    }
+
+    /// The stamp of two files that belong together.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        let mixed = |a: i128, b: i128| a.wrapping_mul(1_000_003).wrapping_add(b);
+        Self {
+            device: self.device,
+            inode: self.inode.rotate_left(32) ^ other.inode,
+            len: self.len.rotate_left(32) ^ other.len,
+            modified: mixed(self.modified, other.modified),
+            changed: mixed(self.changed, other.changed),
+        }
+    }
+
+    /// Whether a file with this stamp can be the one of an older stamp, with more behind it.
+    const fn may_continue(&self, older: &Self) -> bool {
+        self.device == older.device && self.inode == older.inode && self.len > older.len
+    }
+}
+
+/// Where a scan ended, and what stands around that place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// Offset behind the last line.
+    pub byte: u64,
+    beginning: u64,
+    end: u64,
+}
+
+/// How much is compared at the beginning of a file, and before the place where a scan ended.
+const COMPARED: u64 = 4096;
+
+impl Mark {
+    /// The mark of a place in a file.
+    pub fn at(file: &mut File, byte: u64) -> io::Result<Self> {
+        let length = COMPARED.min(byte);
+        let mut hash = |from: u64| -> io::Result<u64> {
+            let mut bytes = vec![0; length as usize];
+            file.seek(SeekFrom::Start(from))?;
+            file.read_exact(&mut bytes)?;
+            Ok(XxHash3_64::oneshot(&bytes))
+        };
+        Ok(Self { byte, beginning: hash(0)?, end: hash(byte - length)? })
+    }
+
+    /// Whether a file still has what the mark says; it then stands behind the marked place.
+    pub fn holds(&self, file: &mut File) -> bool {
+        Self::at(file, self.byte).is_ok_and(|now| now == *self)
     }
 }
 
@@ -63,11 +116,19 @@ fn nanos(time: SystemTime) -> Option<i128> {
     }
 }
 
+/// What is known of a transcript.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Entry {
-    path: String,
-    stamp: Stamp,
-    transcript: Transcript,
+pub struct Entry<'s> {
+    /// Its file.
+    pub path: String,
+    /// Its id, when it is a part of a database.
+    pub session: Option<String>,
+    /// What tells whether the file changed.
+    pub stamp: Stamp,
+    /// Where to go on when the file grew; nothing when it has to be read from the beginning.
+    pub mark: Option<Mark>,
+    /// What was found, and how to go on.
+    pub scanner: Cow<'s, Scanner>,
 }
 
 /// A folder with what earlier scans found.
@@ -76,21 +137,43 @@ pub struct Cache {
     folder: PathBuf,
 }
 
+/// Entries by file and session.
+type Shard = HashMap<(String, Option<String>), Entry<'static>>;
+
 /// What a cache held when it was read.
 #[derive(Debug, Default)]
 pub struct Known {
-    shards: Vec<HashMap<String, Entry>>,
+    shards: Vec<Shard>,
+}
+
+/// What is known of a file.
+#[derive(Debug)]
+pub enum Found {
+    /// It has not changed since.
+    Same(Transcript),
+    /// It may only have grown.
+    Older(Box<Scanner>, Mark),
 }
 
 impl Known {
-    /// Takes what is known of a file that has not changed since.
-    pub fn take(&mut self, path: &Path, stamp: &Stamp) -> Option<Transcript> {
+    /// Takes what is known of a transcript. `settled` tells whether the times in the stamp can be trusted.
+    pub fn take(
+        &mut self,
+        path: &Path,
+        session: Option<&str>,
+        stamp: &Stamp,
+        settled: bool,
+    ) -> Option<Found> {
         let path = path.to_str()?;
-        let entries = self.shards.get_mut(shard(path))?;
-        if entries.get(path)?.stamp != *stamp {
-            return None;
+        let key = (path.to_owned(), session.map(str::to_owned));
+        let entry = self.shards.get_mut(shard(path))?.remove(&key)?;
+        if settled && entry.stamp == *stamp {
+            return Some(Found::Same(entry.scanner.into_owned().finish()));
         }
-        entries.remove(path).map(|entry| entry.transcript)
+        let mark = entry.mark.filter(|_| stamp.may_continue(&entry.stamp))?;
+        let mut scanner = Box::new(entry.scanner.into_owned());
+        scanner.wake();
+        Some(Found::Older(scanner, mark))
     }
 }
 
@@ -102,7 +185,7 @@ impl Cache {
 
     /// Reads all of it. What is damaged or of another version is not there.
     pub fn read(&self) -> Known {
-        let shards: Mutex<Vec<(usize, HashMap<String, Entry>)>> = Mutex::new(Vec::new());
+        let shards: Mutex<Vec<(usize, Shard)>> = Mutex::new(Vec::new());
         let next = AtomicUsize::new(0);
         let work = || {
             loop {
@@ -110,8 +193,9 @@ impl Cache {
                 if n >= SHARDS {
                     break;
                 }
-                let entries: Vec<Entry> = self.load(&name(n)).unwrap_or_default();
-                let entries = entries.into_iter().map(|e| (e.path.clone(), e)).collect();
+                let entries: Vec<Entry<'static>> = self.load(&name(n)).unwrap_or_default();
+                let entries = entries.into_iter().map(|e| ((e.path.clone(), e.session.clone()), e));
+                let entries = entries.collect();
                 if let Ok(mut shards) = shards.lock() {
                     shards.push((n, entries));
                 }
@@ -130,18 +214,23 @@ impl Cache {
     }
 
     /// Writes what was found anew. What was known of other files is kept as long as these exist.
-    pub fn write<'t>(&self, found: impl Iterator<Item = (&'t Path, Stamp, &'t Transcript)>) {
-        let mut changed: Vec<Vec<Entry>> = vec![Vec::new(); SHARDS];
-        for (path, stamp, transcript) in found {
-            let Some(path) = path.to_str() else { continue };
-            let entry = Entry { path: path.to_owned(), stamp, transcript: transcript.clone() };
-            changed[shard(path)].push(entry);
+    pub fn write<'s>(&self, found: impl Iterator<Item = Entry<'s>>) {
+        let mut changed: Vec<Vec<Entry<'_>>> = vec![Vec::new(); SHARDS];
+        for entry in found {
+            changed[shard(&entry.path)].push(entry);
         }
         for (n, new) in changed.into_iter().enumerate().filter(|(_, new)| !new.is_empty()) {
             // Read again: another process may have written meanwhile.
-            let mut entries: Vec<Entry> = self.load(&name(n)).unwrap_or_default();
+            let mut entries: Vec<Entry<'_>> = self.load(&name(n)).unwrap_or_default();
+            let replaced: HashMap<&str, &Stamp> =
+                new.iter().map(|e| (e.path.as_str(), &e.stamp)).collect();
+            let again: HashSet<(&str, Option<&str>)> =
+                new.iter().map(|e| (e.path.as_str(), e.session.as_deref())).collect();
+            // Sessions that are no longer in a database go with its old stamp.
             entries.retain(|old| {
-                !new.iter().any(|e| e.path == old.path) && Path::new(&old.path).exists()
+                !again.contains(&(old.path.as_str(), old.session.as_deref()))
+                    && replaced.get(old.path.as_str()).is_none_or(|stamp| **stamp == old.stamp)
+                    && Path::new(&old.path).exists()
             });
             entries.extend(new);
             // A cache that cannot be written costs time, nothing else.

@@ -67,8 +67,10 @@ pub struct Pricer {
     source: Source,
     /// Prices that the person set, by model.
     own: BTreeMap<String, Rates>,
-    /// By harness and name.
-    models: HashMap<&'static str, HashMap<String, Model>>,
+    /// The models that were asked for, few.
+    models: Vec<Priced>,
+    /// The one that was asked for last: nearly always the right one.
+    last: usize,
     /// Whether something was learned that a cache does not have.
     learned: bool,
 }
@@ -86,18 +88,9 @@ impl Pricer {
 
     /// Takes the prices that an earlier run asked for.
     pub fn remember(&mut self, cache: &Cache) {
-        let Some((version, models)) =
-            cache.load::<(String, Vec<(String, BTreeMap<String, Model>)>)>(CACHED)
-        else {
-            return;
-        };
-        if version != PRICES {
-            return;
-        }
-        for (harness, known) in models {
-            if let Some(harness) = Harness::from_id(&harness) {
-                self.models.insert(harness.id(), known.into_iter().collect());
-            }
+        let found = cache.load::<(String, Vec<Priced>)>(CACHED);
+        if let Some((_, models)) = found.filter(|(version, _)| version == PRICES) {
+            self.models = models;
         }
     }
 
@@ -109,8 +102,7 @@ impl Pricer {
     /// Keeps the prices for the next run, when new ones were asked for.
     pub fn keep(&self, cache: &Cache) {
         if self.learned {
-            let models: Vec<_> = self.models.iter().collect();
-            let _ = cache.save(CACHED, &(PRICES, models));
+            let _ = cache.save(CACHED, &(PRICES, &self.models));
         }
     }
 
@@ -138,18 +130,28 @@ impl Pricer {
         if model.is_empty() {
             return None;
         }
-        let models = self.models.entry(harness.id()).or_default();
-        // The name is looked up far more often than it is new.
-        if !models.contains_key(model) {
-            self.learned = true;
-            models.insert(model.to_owned(), Model::of(harness, model));
+        let fits = |priced: &Priced| priced.harness == harness.id() && priced.model.name == model;
+        if !self.models.get(self.last).is_some_and(fits) {
+            self.last = self.models.iter().position(fits).unwrap_or_else(|| {
+                self.learned = true;
+                let harness_id = harness.id().to_owned();
+                self.models.push(Priced { harness: harness_id, model: Model::of(harness, model) });
+                self.models.len() - 1
+            });
         }
-        let prices = models.get_mut(model)?;
+        let prices = &mut self.models.get_mut(self.last)?.model;
         let spans = prices.spans.len();
         let rates = prices.rates(response);
         self.learned |= prices.spans.len() != spans;
         rates.map(|rates| rates.of(&response.tokens))
     }
+}
+
+/// A model as one harness uses it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Priced {
+    harness: String,
+    model: Model,
 }
 
 /// The prices of one model.

@@ -164,13 +164,23 @@ pub fn rows<'a>(
         responses.sort_by_key(|(r, _)| r.response.time);
         Blocks::default()
     });
-    let mut keys = Keys { zone, blocks, days: HashMap::new() };
-    let mut sums: HashMap<Vec<String>, Sum> = HashMap::new();
+    let mut keys = Keys::new(by, zone, blocks);
+    let mut places: HashMap<Vec<u32>, usize> = HashMap::new();
+    let mut sums: Vec<(Vec<u32>, Sum)> = Vec::new();
+    // Neighbours are alike: the row of the last response is nearly always that of the next one.
+    let (mut ids, mut place) = (Vec::new(), usize::MAX);
     for (response, cost) in &responses {
-        let key: Vec<String> = by.iter().map(|by| keys.of(*by, response)).collect();
-        sums.entry(key).or_default().add(response, *cost);
+        if keys.follow(response, &mut ids) || place == usize::MAX {
+            place = *places.entry(ids.clone()).or_insert_with(|| {
+                sums.push((ids.clone(), Sum::default()));
+                sums.len() - 1
+            });
+        }
+        if let Some((_, sum)) = sums.get_mut(place) {
+            sum.add(response, *cost);
+        }
     }
-    let mut rows: Vec<Row> = sums.into_iter().map(|(keys, sum)| sum.row(keys)).collect();
+    let mut rows: Vec<Row> = sums.into_iter().map(|(ids, sum)| sum.row(keys.names(&ids))).collect();
     let leading = by.iter().take_while(|by| by.is_time()).count();
     rows.sort_by(|a, b| {
         a.keys[..leading]
@@ -223,54 +233,117 @@ impl Sum {
     }
 }
 
-/// The keys of responses.
-struct Keys<'z> {
-    zone: &'z TimeZone,
-    blocks: Option<Blocks>,
-    /// Conversions to local time are slow beside the rest: once a quarter of an hour is enough, offsets are
-    /// multiples of that.
-    days: HashMap<i64, jiff::civil::Date>,
+/// What a part of a key is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Part<'a> {
+    Text(&'a str),
+    /// A quarter of an hour since 1970. Conversions to local time are slow beside the rest, and offsets are multiples of it.
+    Quarter(i64),
+    Unknown,
 }
 
-impl Keys<'_> {
-    fn of(&mut self, by: By, counted: &Counted<'_>) -> String {
-        match by {
-            By::Session => counted.thread.to_owned(),
-            By::Model => named(counted.model),
-            By::Project => named(counted.project.unwrap_or("")),
-            By::Harness => counted.harness.id().to_owned(),
-            By::HourBlock => match (&mut self.blocks, counted.time()) {
-                (Some(blocks), Some(time)) => {
-                    let start = blocks.start_of(time).to_zoned_datetime(self.zone.clone());
-                    start.strftime("%Y-%m-%d %H:%M").to_string()
-                }
-                _ => named(""),
-            },
-            By::Day | By::Week | By::Month => match self.date(counted.response.time) {
-                None => named(""),
-                Some(date) if by == By::Day => date.to_string(),
-                Some(date) if by == By::Month => date.strftime("%Y-%m").to_string(),
-                Some(date) => {
-                    let week = date.iso_week_date();
-                    format!("{:04}-W{:02}", week.year(), week.week())
-                }
-            },
+/// The keys of responses, as numbers.
+struct Keys<'a> {
+    by: &'a [By],
+    zone: &'a TimeZone,
+    blocks: Option<Blocks>,
+    /// The last response's.
+    last: Vec<Part<'a>>,
+    known: HashMap<(By, Part<'a>), u32>,
+    /// Several quarters of an hour have one name.
+    named: HashMap<String, u32>,
+    names: Vec<String>,
+}
+
+impl<'a> Keys<'a> {
+    fn new(by: &'a [By], zone: &'a TimeZone, blocks: Option<Blocks>) -> Self {
+        Self {
+            by,
+            zone,
+            blocks,
+            last: Vec::new(),
+            known: HashMap::new(),
+            named: HashMap::new(),
+            names: Vec::new(),
         }
     }
 
-    fn date(&mut self, time: i64) -> Option<jiff::civil::Date> {
+    /// Puts the key of a response into `ids`; says whether it may differ from the one before.
+    fn follow(&mut self, counted: &Counted<'a>, ids: &mut Vec<u32>) -> bool {
+        let mut changed = ids.len() != self.by.len();
+        if changed {
+            ids.clear();
+            ids.resize(self.by.len(), 0);
+            self.last = vec![Part::Unknown; self.by.len()];
+        }
+        let first = changed;
+        for (n, id) in ids.iter_mut().enumerate() {
+            let by = self.by[n];
+            let part = self.part(by, counted);
+            if !first && part == self.last[n] {
+                continue;
+            }
+            changed = true;
+            self.last[n] = part;
+            *id = match self.known.get(&(by, part)) {
+                Some(&id) => id,
+                None => self.name(by, part),
+            };
+        }
+        changed
+    }
+
+    fn part(&mut self, by: By, counted: &Counted<'a>) -> Part<'a> {
         const QUARTER: i64 = 15 * 60 * 1000;
-        if time == NO_TIME {
-            return None;
+        let time = counted.response.time;
+        match by {
+            By::Session => Part::Text(counted.thread),
+            By::Model => Part::Text(counted.model),
+            By::Project => Part::Text(counted.project.unwrap_or("")),
+            By::Harness => Part::Text(counted.harness.id()),
+            _ if time == NO_TIME => Part::Unknown,
+            By::HourBlock => match (&mut self.blocks, counted.time()) {
+                (Some(blocks), Some(time)) => {
+                    Part::Quarter(blocks.start_of(time).as_millisecond().div_euclid(QUARTER))
+                }
+                _ => Part::Unknown,
+            },
+            By::Day | By::Week | By::Month => Part::Quarter(time.div_euclid(QUARTER)),
         }
-        let quarter = time.div_euclid(QUARTER);
-        if let Some(date) = self.days.get(&quarter) {
-            return Some(*date);
+    }
+
+    /// Gives a part of a key its number.
+    fn name(&mut self, by: By, part: Part<'a>) -> u32 {
+        let name = match part {
+            Part::Unknown => named(""),
+            Part::Text(text) => named(text),
+            Part::Quarter(quarter) => self.time_name(by, quarter).unwrap_or_else(|| named("")),
+        };
+        let next = self.names.len() as u32;
+        let id = *self.named.entry(name.clone()).or_insert(next);
+        if id == next {
+            self.names.push(name);
         }
-        let time = Timestamp::from_millisecond(time).ok()?;
-        let date = time.to_zoned_datetime(self.zone.clone()).date();
-        self.days.insert(quarter, date);
-        Some(date)
+        self.known.insert((by, part), id);
+        id
+    }
+
+    fn time_name(&self, by: By, quarter: i64) -> Option<String> {
+        let time = Timestamp::from_second(quarter.checked_mul(15 * 60)?).ok()?;
+        let time = time.to_zoned_datetime(self.zone.clone());
+        Some(match by {
+            By::HourBlock => time.strftime("%Y-%m-%d %H:%M").to_string(),
+            By::Month => time.strftime("%Y-%m").to_string(),
+            By::Week => {
+                let week = time.date().iso_week_date();
+                format!("{:04}-W{:02}", week.year(), week.week())
+            }
+            _ => time.date().to_string(),
+        })
+    }
+
+    fn names(&self, ids: &[u32]) -> Vec<String> {
+        ids.iter().map(|&id| self.names.get(id as usize).cloned().unwrap_or_default()).collect()
     }
 }
 

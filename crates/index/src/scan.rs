@@ -1,22 +1,27 @@
 //! Reads the transcripts of stores for usage: each file once, all cores busy, memory as large as the longest line.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::cache::{Cache, Stamp};
 use jiff::Timestamp;
 use recount_formats::{Code, Finding, Harness, Position};
 use recount_session::usage::{Feeder, Scanner, Transcript, is_stored};
 use recount_store::container::file;
-use recount_store::discover;
-use recount_store::{SessionHead, Store};
+use recount_store::{SessionHead, Store, discover};
+
+use crate::cache::{Cache, Entry, Found, Mark, Stamp};
 
 /// How much is read at once: it fits in a core's own cache, so that what was read is searched there.
 const BLOCK: usize = 512 << 10;
+
+/// A buffer that had to grow to more is given back behind the file.
+const KEPT: usize = 4 << 20;
 
 /// Longer lines are left out; they hold images, never usage.
 const LONGEST_LINE: usize = 256 << 20;
@@ -34,10 +39,10 @@ pub struct Source {
     pub len: u64,
     /// When it was last written.
     pub modified: Option<Timestamp>,
-    /// What tells whether it changed; nothing when it changed just now.
-    pub stamp: Option<Stamp>,
-    /// The session in a database.
-    pub session: Option<Arc<SessionHead>>,
+    /// What tells whether it changed, and whether the times in that can be trusted.
+    pub stamp: Option<(Stamp, bool)>,
+    /// Whether it is a part of a database, by its name.
+    pub in_database: bool,
 }
 
 impl Source {
@@ -48,21 +53,39 @@ impl Source {
         let stamp = meta.as_ref().and_then(Stamp::of);
         let modified = meta.and_then(|m| Timestamp::try_from(m.modified().ok()?).ok());
         let name = stem(&path);
-        Self { harness, path, name, len, modified, stamp, session: None }
+        Self { harness, path, name, len, modified, stamp, in_database: false }
     }
 
-    /// A session in a database. The cache does not know these: a database changes all the time.
-    pub fn of(head: SessionHead) -> Self {
+    /// A session in a database that has this stamp.
+    pub fn of(head: SessionHead, stamp: Option<(Stamp, bool)>) -> Self {
         Self {
             harness: head.harness,
-            path: head.path.clone(),
-            name: head.id.clone(),
+            path: head.path,
+            name: head.id,
             len: head.size,
             modified: None,
-            stamp: None,
-            session: Some(Arc::new(head)),
+            stamp,
+            in_database: true,
         }
     }
+
+    /// What it is called in its database.
+    fn session(&self) -> Option<&str> {
+        self.in_database.then_some(self.name.as_str())
+    }
+}
+
+/// The stamp of a database and what was written to its log.
+fn database_stamp(path: &Path) -> Option<(Stamp, bool)> {
+    let (stamp, settled) = Stamp::of(&std::fs::metadata(path).ok()?)?;
+    let mut name = path.as_os_str().to_owned();
+    name.push("-wal");
+    let log = std::fs::metadata(name).ok().and_then(|meta| Stamp::of(&meta));
+    Some(
+        log.map_or((stamp, settled), |(log, log_settled)| {
+            (stamp.with(log), settled && log_settled)
+        }),
+    )
 }
 
 /// A transcript and where it stands.
@@ -96,7 +119,13 @@ pub fn sources(stores: &[Store]) -> Vec<Source> {
             let files = discover.files(&store.root).into_iter();
             sources.extend(files.map(|path| Source::at(store.harness, path)));
         } else {
-            sources.extend(discover.list(&store.root).sessions.into_iter().map(Source::of));
+            let sessions = discover.list(&store.root).sessions;
+            let mut stamps = HashMap::new();
+            for head in sessions {
+                let stamp =
+                    *stamps.entry(head.path.clone()).or_insert_with(|| database_stamp(&head.path));
+                sources.push(Source::of(head, stamp));
+            }
         }
     }
     // A store may be named twice, and one may lie in another.
@@ -115,57 +144,109 @@ pub fn scan(
     let cache = cache.filter(|_| !options.notes);
     let mut known = cache.map(Cache::read).unwrap_or_default();
     let mut done: Vec<Done> = Vec::with_capacity(sources.len());
-    let mut new = Vec::new();
+    let mut new: Vec<Task> = Vec::new();
+    // One look into a database for all of its sessions.
+    let mut databases: HashMap<&Path, usize> = HashMap::new();
     for (n, source) in sources.iter().enumerate() {
-        match source.stamp.and_then(|stamp| known.take(&source.path, &stamp)) {
-            Some(transcript) => done.push(Done { n, transcript, finding: None }),
-            None => new.push(n),
+        let found = source.stamp.and_then(|(stamp, settled)| {
+            known.take(&source.path, source.session(), &stamp, settled)
+        });
+        match found {
+            Some(Found::Same(transcript)) => {
+                done.push(Done { n, found: Ok(transcript), mark: None, finding: None });
+            }
+            Some(Found::Older(scanner, mark)) => new.push(Task::More(n, scanner, mark)),
+            None if source.in_database => {
+                let task = *databases.entry(&source.path).or_insert_with(|| {
+                    new.push(Task::Database(Vec::new()));
+                    new.len() - 1
+                });
+                if let Some(Task::Database(sessions)) = new.get_mut(task) {
+                    sessions.push(n);
+                }
+            }
+            None => new.push(Task::File(n)),
         }
     }
     drop(known);
     let fresh = scan_all(sources, new, options);
     if let Some(cache) = cache {
-        cache.write(fresh.iter().filter(|d| d.finding.is_none()).filter_map(|d| {
+        let entries = fresh.iter().filter(|d| d.finding.is_none()).filter_map(|d| {
             let source = &sources[d.n];
-            Some((source.path.as_path(), source.stamp?, &d.transcript))
-        }));
+            let (stamp, settled) = source.stamp?;
+            let scanner = d.found.as_ref().err()?;
+            let path = source.path.to_str()?.to_owned();
+            let session = source.session().map(str::to_owned);
+            let scanner = Cow::Borrowed(scanner);
+            settled.then_some(Entry { path, session, stamp, mark: d.mark, scanner })
+        });
+        cache.write(entries);
     }
     done.extend(fresh);
     done.sort_by_key(|d| d.n);
     let mut findings = Vec::new();
     let scanned = done.into_iter().map(|d| {
         findings.extend(d.finding);
-        Scanned { source: sources[d.n].clone(), transcript: d.transcript }
+        let transcript = d.found.unwrap_or_else(Scanner::finish);
+        Scanned { source: sources[d.n].clone(), transcript }
     });
     let scanned = scanned.collect();
     (scanned, findings)
 }
 
+/// A transcript that was looked at.
 struct Done {
     n: usize,
-    transcript: Transcript,
+    /// What the cache knew, or what a scan ended with.
+    found: Result<Transcript, Scanner>,
+    mark: Option<Mark>,
     finding: Option<Finding>,
 }
 
-/// Scans the files with these numbers on all cores.
-fn scan_all(sources: &[Source], mut order: Vec<usize>, options: Options) -> Vec<Done> {
+/// What is to be read.
+#[derive(Debug)]
+enum Task {
+    /// A file from the beginning.
+    File(usize),
+    /// A file from where an earlier scan ended, if it is still the same up to there.
+    More(usize, Box<Scanner>, Mark),
+    /// Sessions of a database.
+    Database(Vec<usize>),
+}
+
+/// Works on all cores.
+fn scan_all(sources: &[Source], mut tasks: Vec<Task>, options: Options) -> Vec<Done> {
     // Large files first: the last ones to finish are small then.
-    order.sort_by_key(|&n| std::cmp::Reverse(sources[n].len));
+    tasks.sort_by_key(|task| {
+        std::cmp::Reverse(match task {
+            Task::File(n) => sources[*n].len,
+            Task::More(n, _, mark) => sources[*n].len.saturating_sub(mark.byte),
+            Task::Database(sessions) => sessions.first().map_or(0, |n| sources[*n].len),
+        })
+    });
+    let count = tasks.len();
+    let tasks: Vec<Mutex<Option<Task>>> = tasks.into_iter().map(|t| Mutex::new(Some(t))).collect();
     let next = AtomicUsize::new(0);
     let done: Mutex<Vec<Done>> = Mutex::new(Vec::new());
     let work = || {
         let mut buffer = Vec::new();
         let mut mine = Vec::new();
-        while let Some(&n) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let (transcript, error) = one(&sources[n], options, &mut buffer);
-            let finding = error.map(|e| unreadable(&sources[n].path, &e));
-            mine.extend(transcript.map(|transcript| Done { n, transcript, finding }));
+        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let task = task.lock().ok().and_then(|mut task| task.take());
+            match task {
+                Some(Task::File(n)) => mine.extend(one(sources, n, None, options, &mut buffer)),
+                Some(Task::More(n, scanner, mark)) => {
+                    mine.extend(one(sources, n, Some((*scanner, mark)), options, &mut buffer));
+                }
+                Some(Task::Database(sessions)) => database(sources, &sessions, options, &mut mine),
+                None => {}
+            }
         }
         if let Ok(mut done) = done.lock() {
             done.append(&mut mine);
         }
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(order.len());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(count);
     std::thread::scope(|scope| {
         for _ in 1..threads {
             scope.spawn(work);
@@ -183,45 +264,90 @@ fn unreadable(path: &Path, error: &io::Error) -> Finding {
 
 /// Scans one file. An error keeps what was read before it.
 fn one(
-    source: &Source,
+    sources: &[Source],
+    n: usize,
+    older: Option<(Scanner, Mark)>,
     options: Options,
     buffer: &mut Vec<u8>,
-) -> (Option<Transcript>, Option<io::Error>) {
-    let Some(scanner) = Scanner::new(source.harness, &source.name, options.notes) else {
-        return (None, None);
+) -> Option<Done> {
+    let source = &sources[n];
+    let new = || {
+        let scanner = Scanner::new(source.harness, &source.name, options.notes);
+        scanner.map(|scanner| Feeder::new(scanner, options.notes))
     };
-    let mut feeder = Feeder::new(scanner, options.notes);
-    if let Some(head) = &source.session {
-        let opened = discover::of(source.harness).map(|d| d.open(head));
-        return match opened {
-            Some(Ok(opened)) => {
-                feeder.feed(&opened.bytes, true);
-                (Some(feeder.finish()), None)
-            }
-            Some(Err(error)) => (None, Some(error)),
-            None => (None, None),
-        };
-    }
-    let error = open(source).and_then(|mut reader| stream(&mut *reader, &mut feeder, buffer)).err();
-    (Some(feeder.finish()), error)
-}
-
-fn open(source: &Source) -> io::Result<Box<dyn Read>> {
+    let opened = File::open(&source.path);
+    let mut file = match opened {
+        Ok(file) => file,
+        Err(e) => {
+            let finding = Some(unreadable(&source.path, &e));
+            return Some(Done { n, found: Err(new()?.into_scanner()), mark: None, finding });
+        }
+    };
     if file::is_zst(&source.path) {
-        return Ok(file::open(&source.path)?);
+        let mut feeder = new()?;
+        let result = file::open(&source.path)
+            .and_then(|mut reader| stream(&mut reader, &mut feeder, buffer));
+        let finding = result.err().map(|e| unreadable(&source.path, &e));
+        return Some(Done { n, found: Err(feeder.into_scanner()), mark: None, finding });
     }
-    Ok(Box::new(File::open(&source.path)?.take(source.len)))
+    let mut start = 0;
+    let mut feeder = match older {
+        Some((scanner, mark)) if mark.holds(&mut file) => {
+            start = mark.byte;
+            Feeder::new(scanner, false).starting_at(start)
+        }
+        _ => {
+            // Whoever compared has moved the place of the next byte.
+            if let Err(e) = file.seek(SeekFrom::Start(0)) {
+                let finding = Some(unreadable(&source.path, &e));
+                return Some(Done { n, found: Err(new()?.into_scanner()), mark: None, finding });
+            }
+            new()?
+        }
+    };
+    let length = source.len.saturating_sub(start);
+    let result = stream(&mut (&file).take(length), &mut feeder, buffer);
+    // A line that is still being written will come again, whole.
+    let ended = matches!(result, Ok(true)) && feeder.byte() == source.len && source.len > 0;
+    let mark = if ended && !options.notes { Mark::at(&mut file, feeder.byte()).ok() } else { None };
+    let finding = result.err().map(|e| unreadable(&source.path, &e));
+    Some(Done { n, found: Err(feeder.into_scanner()), mark, finding })
 }
 
-/// Feeds a stream through one buffer, which is grown for lines that do not fit.
-fn stream(reader: &mut dyn Read, feeder: &mut Feeder, buffer: &mut Vec<u8>) -> io::Result<()> {
-    if buffer.len() != BLOCK {
-        buffer.resize(BLOCK, 0);
-        buffer.shrink_to(BLOCK);
+/// Scans sessions of one database.
+fn database(sources: &[Source], sessions: &[usize], options: Options, done: &mut Vec<Done>) {
+    let Some(first) = sessions.first().and_then(|&n| sources.get(n)) else { return };
+    let Some(discover) = discover::of(first.harness) else { return };
+    let ids: Vec<&str> = sessions.iter().map(|&n| sources[n].name.as_str()).collect();
+    let mut found: Vec<Option<Scanner>> = vec![None; ids.len()];
+    let result = discover.usage_lines(&first.path, &ids, &mut |place, lines| {
+        let scanner = Scanner::new(first.harness, ids[place], options.notes);
+        found[place] = scanner.map(|scanner| {
+            let mut feeder = Feeder::new(scanner, options.notes);
+            feeder.feed(lines, true);
+            feeder.into_scanner()
+        });
+    });
+    let mut finding = result.err().map(|e| unreadable(&first.path, &e));
+    for (&n, scanner) in sessions.iter().zip(found) {
+        // What cannot be read is told once.
+        let finding = if scanner.is_none() { finding.take() } else { None };
+        let empty = || Scanner::new(first.harness, &sources[n].name, options.notes);
+        if let Some(scanner) = scanner.or_else(empty) {
+            done.push(Done { n, found: Err(scanner), mark: None, finding });
+        }
+    }
+}
+
+/// Feeds a stream through one buffer, which is grown for lines that do not fit. Says whether the last line was whole.
+fn stream(reader: &mut dyn Read, feeder: &mut Feeder, buffer: &mut Vec<u8>) -> io::Result<bool> {
+    if buffer.len() < BLOCK || buffer.len() > KEPT {
+        *buffer = vec![0; BLOCK];
     }
     let mut filled = 0;
     loop {
-        let read = match reader.read(&mut buffer[filled..]) {
+        let end = buffer.len().min(filled + BLOCK);
+        let read = match reader.read(&mut buffer[filled..end]) {
             Ok(read) => read,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
             Err(e) => {
@@ -231,7 +357,7 @@ fn stream(reader: &mut dyn Read, feeder: &mut Feeder, buffer: &mut Vec<u8>) -> i
         };
         if read == 0 {
             feeder.feed(&buffer[..filled], true);
-            return Ok(());
+            return Ok(filled == 0);
         }
         filled += read;
         let taken = feeder.feed(&buffer[..filled], false);

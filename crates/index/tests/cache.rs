@@ -1,18 +1,18 @@
 //! The cache is a cache: whatever happens to it or to the files, the numbers are those of a scan without it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot set up its files has to stop")]
-
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
 use recount_formats::Harness;
-use recount_index::report::{By, counted, rows};
-use recount_index::scan::{Options, scan, sources};
-use recount_index::{Cache, Row};
+use recount_index::cache::{Cache, Found};
+use recount_index::report::{By, Row, counted, rows};
+use recount_index::scan::{Options, Source, scan, sources};
 use recount_session::usage::resolve;
 use recount_store::Store;
+use recount_store::container::sqlite::build;
 
 struct Place {
     _folder: tempfile::TempDir,
@@ -142,11 +142,97 @@ fn what_the_cache_knows_is_not_read() {
     let place = place();
     assert_eq!(place.output(true), 430);
     let sources = sources(std::slice::from_ref(&place.store));
-    // The place of a file counts, so that a wrong entry would show.
-    let cache = Cache::at(place.cache.clone());
-    let mut known = cache.read();
+    let mut known = Cache::at(place.cache.clone()).read();
     for source in &sources {
-        assert!(known.take(&source.path, &source.stamp.unwrap()).is_some());
-        assert!(known.take(Path::new("/elsewhere"), &source.stamp.unwrap()).is_none());
+        let (stamp, _) = source.stamp.unwrap();
+        // The place of a file counts, so that a wrong entry would show.
+        assert!(known.take(Path::new("/elsewhere"), None, &stamp, true).is_none());
+        let found = known.take(&source.path, None, &stamp, true);
+        assert!(matches!(found, Some(Found::Same(_))));
     }
+}
+
+/// Adds to a file as a harness does.
+fn append(path: &Path, text: &str) {
+    let mut file = fs::File::options().append(true).open(path).unwrap();
+    file.write_all(text.as_bytes()).unwrap();
+}
+
+#[test]
+fn of_a_file_that_grew_only_the_new_lines_are_read() {
+    let place = place();
+    assert_eq!(place.output(true), 430);
+    let before = fs::metadata(&place.session).unwrap().len();
+    // The response before goes on, with its final number.
+    append(&place.session, &(answer("m2", 25) + &answer("m4", 1000)));
+    settle();
+    let source = Source::at(Harness::ClaudeCode, place.session.clone());
+    let (stamp, settled) = source.stamp.unwrap();
+    let found = Cache::at(place.cache.clone()).read().take(&source.path, None, &stamp, settled);
+    let Some(Found::Older(scanner, mark)) = found else { panic!("{found:?}") };
+    assert_eq!((mark.byte, scanner.finish().responses.len()), (before, 2));
+    assert_eq!((place.output(true), place.output(true), place.output(false)), (1435, 1435, 1435));
+}
+
+#[test]
+fn a_file_that_was_written_anew_and_longer_is_read_whole() {
+    let place = place();
+    assert_eq!(place.output(true), 430);
+    // In the same file of the file system, as an editor may do it.
+    fs::write(&place.session, answer("m7", 3) + &answer("m8", 4) + &answer("m9", 5)).unwrap();
+    assert_eq!((place.output(true), place.output(false)), (412, 412));
+    settle();
+    assert_eq!((place.output(true), place.output(true)), (412, 412));
+    // Something taken out, and more behind it.
+    fs::write(&place.session, answer("m7", 3) + &answer("m9", 5) + &answer("m1", 6).repeat(2))
+        .unwrap();
+    assert_eq!((place.output(true), place.output(false)), (414, 414));
+}
+
+#[test]
+fn a_line_that_is_being_written_counts_once_it_is_whole() {
+    let place = place();
+    let line = answer("m4", 1000);
+    append(&place.session, &line[..80]);
+    settle();
+    assert_eq!((place.output(true), place.output(true)), (430, 430));
+    append(&place.session, &line[80..line.len() - 1]);
+    settle();
+    assert_eq!((place.output(true), place.output(true)), (1430, 1430));
+    append(&place.session, &("\n".to_owned() + &answer("m5", 1)));
+    settle();
+    assert_eq!((place.output(true), place.output(true)), (1431, 1431));
+}
+
+#[test]
+fn sessions_of_a_database_are_known_until_it_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("opencode.db");
+    let message = |id: &str, session: &str, output: u64| {
+        format!(
+            r#"INSERT INTO message VALUES ('{id}', '{session}', {output}, {output}, '{{"role":"assistant","modelID":"acme-large","time":{{"created":{output}}},"tokens":{{"input":1,"output":{output}}}}}');"#
+        )
+    };
+    let script = "CREATE TABLE session (id TEXT, directory TEXT, time_created INTEGER, time_updated INTEGER);
+        CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);
+        CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);
+        INSERT INTO session VALUES ('ses_a', '/home/dev/shop', 1, 1), ('ses_b', '/home/dev/shop', 2, 2);";
+    let messages = message("m1", "ses_a", 5) + &message("m2", "ses_b", 70);
+    build(&path, &format!("{script}{messages}")).unwrap();
+    let store = Store { harness: Harness::Opencode, root: folder.path().to_owned() };
+    let place =
+        Place { store, session: path.clone(), cache: folder.path().join("c"), _folder: folder };
+    settle();
+    assert_eq!((place.output(true), place.output(true), place.output(false)), (75, 75, 75));
+    let sources = sources(std::slice::from_ref(&place.store));
+    let mut known = Cache::at(place.cache.clone()).read();
+    for source in &sources {
+        let (stamp, settled) = source.stamp.unwrap();
+        let found = known.take(&source.path, Some(&source.name), &stamp, settled);
+        assert!(matches!(found, Some(Found::Same(_))));
+    }
+    build(&path, &message("m3", "ses_b", 200)).unwrap();
+    assert_eq!((place.output(true), place.output(false)), (275, 275));
+    settle();
+    assert_eq!((place.output(true), place.output(true)), (275, 275));
 }

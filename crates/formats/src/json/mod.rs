@@ -10,12 +10,14 @@ use std::borrow::Cow;
 
 mod fields;
 mod iter;
+mod outline;
 pub(crate) mod scan;
 mod text;
 
 pub use fields::Fields;
 pub use iter::{Elements, Members};
 pub(crate) use iter::{first_len, members_from};
+pub use outline::{Outline, Part};
 use scan::{Visit, is_space};
 pub use text::Text;
 

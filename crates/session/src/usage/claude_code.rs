@@ -7,13 +7,12 @@
 //! sub-agent repeat lines of others; `<synthetic>` lines were never asked from a provider; a sub-agent's sum
 //! in its parent's `toolUseResult` repeats what its own file holds (corpus-reports `subagent-usage`).
 
-use std::collections::HashMap;
-
-use recount_formats::Json;
+use recount_formats::json::{Outline, Part};
+use serde::{Deserialize, Serialize};
 
 use super::{
-    BadBytes, Key, NO_TIME, Origin, Place, Reason, Response, Tokens, Transcript, count,
-    each_record, number, text, time_of,
+    BadBytes, Claim, Key, KeyMap, NO_TIME, Origin, Place, Reason, Response, Tokens, Transcript,
+    count, each_record, number, text, time_of,
 };
 
 /// Usage stands under this key, and nowhere else.
@@ -23,13 +22,17 @@ pub const NEEDLES: &[&str] = &["\"usage\""];
 const HEAD: u32 = 40;
 
 /// The rules for the lines of one file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Scanner {
     out: Transcript,
-    seen: HashMap<Key, u32>,
+    #[serde(skip)]
+    seen: KeyMap<u32>,
+    #[serde(skip)]
     /// The note of each response's newest line.
     notes: Vec<usize>,
     head: u32,
+    #[serde(skip)]
+    outline: Outline,
 }
 
 impl Scanner {
@@ -40,7 +43,13 @@ impl Scanner {
         agent.unwrap_or(name).clone_into(&mut out.thread);
         out.is_subagent = agent.is_some();
         out.notes = notes.then(Vec::new);
-        Self { out, seen: HashMap::new(), notes: Vec::new(), head: 0 }
+        Self {
+            out,
+            seen: KeyMap::default(),
+            notes: Vec::new(),
+            head: 0,
+            outline: Outline::default(),
+        }
     }
 
     /// Whether every line is wanted.
@@ -52,18 +61,20 @@ impl Scanner {
     pub fn line(&mut self, line: &[u8], at: Place) {
         let wanted = self.wants_all();
         self.head = self.head.saturating_add(1);
-        let lost = each_record(line, BadBytes::Replaced, NEEDLES[0], |record| {
+        let mut outline = std::mem::take(&mut self.outline);
+        let lost = each_record(line, BadBytes::Replaced, NEEDLES[0], &mut outline, |record| {
             if wanted {
                 self.head(record);
             }
             self.record(record, at);
         });
+        self.outline = outline;
         if lost {
             self.out.note(at, Reason::Damaged, Tokens::default());
         }
     }
 
-    fn head(&mut self, record: Json<'_>) {
+    fn head(&mut self, record: Part<'_>) {
         if self.out.first_time.is_none() {
             self.out.first_time = time_of(record);
         }
@@ -78,17 +89,17 @@ impl Scanner {
         }
     }
 
-    fn record(&mut self, record: Json<'_>, at: Place) {
+    fn record(&mut self, record: Part<'_>, at: Place) {
         let mut parts = Parts::default();
         for (key, value) in record.members() {
-            match key.inner() {
-                "type" => parts.assistant = value.text().is_some_and(|t| t.is("assistant")),
+            match &*key {
+                "type" => parts.assistant = value.is("assistant"),
                 "message" => parts.message = Some(value),
-                "timestamp" => parts.time = value.as_str().and_then(|t| super::millis(&t)),
+                "timestamp" => parts.time = Some(value),
                 "forkedFrom" => parts.source = text(value, "sessionId"),
                 "requestId" => parts.request = value.as_str(),
                 "uuid" => parts.uuid = value.as_str(),
-                "costUSD" => parts.cost = value.as_f64(),
+                "costUSD" => parts.cost = value.json().as_f64(),
                 "toolUseResult" => parts.result = Some(value),
                 _ => {}
             }
@@ -101,8 +112,8 @@ impl Scanner {
             return;
         }
         let (mut id, mut model, mut usage) = (None, None, None);
-        for (key, value) in parts.message.into_iter().flat_map(Json::members) {
-            match key.inner() {
+        for (key, value) in parts.message.into_iter().flat_map(Part::members) {
+            match &*key {
                 "id" => id = value.as_str(),
                 "model" => model = value.as_str(),
                 "usage" => usage = Some(value),
@@ -116,9 +127,10 @@ impl Scanner {
             return;
         }
         // Old and damaged lines may lack an id; then nothing tells which lines belong together but these.
-        let key = [("message", id), ("request", parts.request), ("line", parts.uuid)]
+        let (request, uuid) = (parts.request.as_deref(), parts.uuid.as_deref());
+        let key = [("message", id.as_deref()), ("request", request), ("line", uuid)]
             .into_iter()
-            .find_map(|(space, id)| id.filter(|i| !i.is_empty()).map(|id| Key::of(space, &id)))
+            .find_map(|(space, id)| id.filter(|i| !i.is_empty()).map(|id| Key::of(space, id)))
             .unwrap_or(Key::NONE);
         let known = if key.is_none() { None } else { self.seen.get(&key).copied() };
         let index = known.unwrap_or(self.out.responses.len() as u32);
@@ -132,7 +144,7 @@ impl Scanner {
             old.byte = at.byte;
             old.cost = parts.cost.or(old.cost);
             if old.time == NO_TIME {
-                old.time = parts.time.unwrap_or(NO_TIME);
+                old.time = parts.millis();
             }
             return;
         }
@@ -148,7 +160,7 @@ impl Scanner {
         self.out.responses.push(Response {
             key,
             counter: Key::NONE,
-            time: parts.time.unwrap_or(NO_TIME),
+            time: parts.millis(),
             tokens,
             cost: parts.cost,
             model,
@@ -172,31 +184,86 @@ impl Scanner {
         }
     }
 
+    /// Makes a scanner that was kept ready for more lines.
+    pub fn wake(&mut self) {
+        self.seen = self.out.by_key();
+    }
+
     /// What was found.
     pub fn finish(self) -> Transcript {
         self.out
     }
 }
 
+/// The newest `cost-state`: what the program reckons for the whole session. It is a running total, also across resumes.
+pub(super) fn claim(bytes: &[u8]) -> Option<Claim> {
+    let mut outline = Outline::default();
+    let mut end = bytes.len();
+    while let Some(hit) = memchr::memmem::rfind(&bytes[..end], b"\"cost-state\"") {
+        end = memchr::memrchr(b'\n', &bytes[..hit]).map_or(0, |n| n + 1);
+        let stop = memchr::memchr(b'\n', &bytes[hit..]).map_or(bytes.len(), |n| hit + n);
+        let mut found = None;
+        each_record(&bytes[end..stop], BadBytes::Replaced, "", &mut outline, |record| {
+            found = found.or_else(|| claim_of(record));
+        });
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+fn claim_of(record: Part<'_>) -> Option<Claim> {
+    if !record.get("type")?.is("cost-state") {
+        return None;
+    }
+    let cost = record.get("totalCostUSD").and_then(|c| c.json().as_f64());
+    let mut tokens = Tokens::default();
+    for (_, model) in record.get("modelUsage").into_iter().flat_map(Part::members) {
+        let one = Tokens {
+            input: number(model, "inputTokens"),
+            cached: number(model, "cacheReadInputTokens"),
+            cache_write: number(model, "cacheCreationInputTokens"),
+            cache_write_1h: number(model, "cacheCreationEphemeral1hInputTokens"),
+            output: number(model, "outputTokens"),
+            reasoning: number(model, "thinkingTokens"),
+            total: 0,
+        };
+        tokens.add(&one.summed());
+    }
+    // The program itself takes no other cost when it reads the record again.
+    let cost = cost.filter(|c| c.is_finite() && (0.0..=1e9).contains(c));
+    let beyond =
+        "with sub-agents, and with calls that stand nowhere: titles, compactions, classifiers";
+    Some(Claim { tokens, cost, beyond })
+}
+
 #[derive(Default)]
 struct Parts<'a> {
     assistant: bool,
-    message: Option<Json<'a>>,
-    time: Option<i64>,
+    message: Option<Part<'a>>,
+    time: Option<Part<'a>>,
     source: Option<std::borrow::Cow<'a, str>>,
     request: Option<std::borrow::Cow<'a, str>>,
     uuid: Option<std::borrow::Cow<'a, str>>,
     cost: Option<f64>,
-    result: Option<Json<'a>>,
+    result: Option<Part<'a>>,
 }
 
-fn tokens(usage: Json<'_>) -> Tokens {
+impl Parts<'_> {
+    fn millis(&self) -> i64 {
+        let time = self.time.and_then(Part::as_str);
+        time.and_then(|text| super::millis(&text)).unwrap_or(NO_TIME)
+    }
+}
+
+fn tokens(usage: Part<'_>) -> Tokens {
     let mut sum = Tokens::default();
     let mut short = 0;
     let mut written = None;
     let mut iterations = None;
     for (key, value) in usage.members() {
-        match key.inner() {
+        match &*key {
             "input_tokens" => sum.input = count(value),
             "cache_read_input_tokens" => sum.cached = count(value),
             "cache_creation_input_tokens" => written = Some(count(value)),
@@ -221,7 +288,7 @@ fn tokens(usage: Json<'_>) -> Tokens {
 
 /// Adds what the provider did beside the answer: the usage as a whole is the sum of the iterations that made
 /// the message; those of other kinds (a compaction, an advisor) stand in the list only.
-fn add_iterations(sum: &mut Tokens, iterations: Json<'_>) {
+fn add_iterations(sum: &mut Tokens, iterations: Part<'_>) {
     let (mut all, mut aside) = (Tokens::default(), Tokens::default());
     for iteration in iterations.elements().filter(|i| i.is_object()) {
         let one = tokens_of_iteration(iteration);
@@ -236,7 +303,7 @@ fn add_iterations(sum: &mut Tokens, iterations: Json<'_>) {
     }
 }
 
-fn tokens_of_iteration(iteration: Json<'_>) -> Tokens {
+fn tokens_of_iteration(iteration: Part<'_>) -> Tokens {
     let life = iteration.get("cache_creation");
     Tokens {
         input: number(iteration, "input_tokens"),

@@ -11,13 +11,12 @@
 //!   (`fork-replays-history`): whether a counter is such a copy is for [`super::resolve`] to decide, which
 //!   sees the parent too. Sub-agents say where their own history starts (`subagent_history_start_ordinal`).
 
-use std::collections::HashMap;
-
-use recount_formats::Json;
+use recount_formats::json::{Outline, Part};
+use serde::{Deserialize, Serialize};
 
 use super::{
-    BadBytes, Key, NO_TIME, Origin, Place, Reason, Response, Tokens, Transcript, each_record,
-    number, text, time_of, uuid7_millis,
+    Alike, BadBytes, Key, KeyMap, NO_TIME, Origin, Place, Reason, Response, Tokens, Transcript,
+    each_record, number, text, time_of, uuid7_millis,
 };
 
 /// Records and counters hold the first, the name of the model stands in lines with the second.
@@ -34,7 +33,7 @@ const PAUSE: i64 = 50;
 const COPIED_PER_MILLI: u64 = 20_000;
 
 /// One `TokenUsage` object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Counter {
     input: u64,
     cached: u64,
@@ -44,7 +43,7 @@ struct Counter {
 }
 
 impl Counter {
-    fn of(usage: Json<'_>) -> Self {
+    fn of(usage: Part<'_>) -> Self {
         Self {
             input: number(usage, "input_tokens"),
             cached: number(usage, "cached_input_tokens"),
@@ -94,7 +93,7 @@ fn counter_key(total: Counter, last: Counter) -> Key {
 }
 
 /// A record whose counter has not come yet.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Pending {
     usage: Counter,
     total: Option<Counter>,
@@ -102,7 +101,7 @@ struct Pending {
 }
 
 /// The rules for the lines of one rollout.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Scanner {
     out: Transcript,
     name: String,
@@ -122,7 +121,14 @@ pub struct Scanner {
     bare: Option<(Key, u32)>,
     /// Time and place of the newest line of a copied beginning; nothing once it ended.
     burst: Option<(i64, u64)>,
-    seen: HashMap<Key, u32>,
+    /// Further keys of responses: of a record behind its counter.
+    also: Vec<(Key, u32)>,
+    #[serde(skip)]
+    seen: KeyMap<u32>,
+    #[serde(skip)]
+    alike: Alike,
+    #[serde(skip)]
+    outline: Outline,
 }
 
 impl Scanner {
@@ -146,7 +152,10 @@ impl Scanner {
             pending: Vec::new(),
             bare: None,
             burst: None,
-            seen: HashMap::new(),
+            also: Vec::new(),
+            seen: KeyMap::default(),
+            alike: Alike::default(),
+            outline: Outline::default(),
         }
     }
 
@@ -158,22 +167,24 @@ impl Scanner {
     /// Takes a line.
     pub fn line(&mut self, line: &[u8], at: Place) {
         self.head = self.head.saturating_add(1);
-        let lost = each_record(line, BadBytes::Skipped, NEEDLES[0], |record| {
+        let mut outline = std::mem::take(&mut self.outline);
+        let lost = each_record(line, BadBytes::Skipped, NEEDLES[0], &mut outline, |record| {
             self.record(record, at);
         });
+        self.outline = outline;
         if lost {
             self.out.note(at, Reason::Damaged, Tokens::default());
         }
     }
 
-    fn record(&mut self, record: Json<'_>, at: Place) {
+    fn record(&mut self, record: Part<'_>, at: Place) {
         let (mut kind, mut payload, mut time, mut ordinal) = (None, None, None, None);
         for (key, value) in record.members() {
-            match key.inner() {
-                "type" => kind = value.text(),
+            match &*key {
+                "type" => kind = Some(value),
                 "payload" => payload = Some(value),
                 "timestamp" => time = value.as_str().and_then(|t| super::millis(&t)),
-                "ordinal" => ordinal = value.as_u64(),
+                "ordinal" => ordinal = value.json().as_u64(),
                 _ => {}
             }
         }
@@ -194,7 +205,7 @@ impl Scanner {
                 }
                 self.turn = text(payload, "turn_id").and_then(|id| uuid7_millis(&id));
             } else if kind.is("event_msg")
-                && payload.str("type").is_some_and(|t| t == "token_count")
+                && payload.get("type").is_some_and(|t| t.is("token_count"))
             {
                 self.token_count(payload, at);
             }
@@ -202,7 +213,7 @@ impl Scanner {
         self.follow_burst(at);
     }
 
-    fn meta(&mut self, payload: Json<'_>, time: Option<i64>) {
+    fn meta(&mut self, payload: Part<'_>, time: Option<i64>) {
         let id = text(payload, "id");
         if self.has_meta {
             // A copied line: the thread that this one was made from, or one before that.
@@ -217,7 +228,8 @@ impl Scanner {
         }
         self.out.project = text(payload, "cwd").map(std::borrow::Cow::into_owned);
         self.created = time.or_else(|| time_of(payload));
-        self.own_from = payload.get("subagent_history_start_ordinal").and_then(Json::as_u64);
+        self.own_from =
+            payload.get("subagent_history_start_ordinal").and_then(|n| n.json().as_u64());
         let source = payload.get("source");
         let spawn = source.and_then(|s| s.at(&["subagent", "thread_spawn"]));
         let parents = [
@@ -230,7 +242,7 @@ impl Scanner {
         }
         self.out.is_subagent = source.is_some_and(|s| s.get("subagent").is_some())
             || text(payload, "thread_source").is_some_and(|s| s == "subagent");
-        self.continues = payload.get("history_base").is_some_and(Json::is_object);
+        self.continues = payload.get("history_base").is_some_and(Part::is_object);
         if !self.out.sources.is_empty() {
             self.continues = true;
             self.burst = self.created.map(|t| (t, 0));
@@ -243,7 +255,7 @@ impl Scanner {
         }
     }
 
-    fn usage_record(&mut self, payload: Json<'_>, at: Line) {
+    fn usage_record(&mut self, payload: Part<'_>, at: Line) {
         let Some(usage) = payload.get("usage").filter(|u| u.is_object()) else { return };
         let usage = Counter::of(usage);
         let total = payload.get("thread_token_usage").filter(|u| u.is_object()).map(Counter::of);
@@ -262,6 +274,7 @@ impl Scanner {
             && bare == counter
         {
             self.seen.insert(key, index);
+            self.also.push((key, index));
             self.out.note(at.at, Reason::Repeats(index), usage.tokens());
             self.bare = None;
             return;
@@ -274,7 +287,7 @@ impl Scanner {
         self.pending.push(Pending { usage, total, index });
     }
 
-    fn token_count(&mut self, payload: Json<'_>, at: Line) {
+    fn token_count(&mut self, payload: Part<'_>, at: Line) {
         let Some(info) = payload.get("info").filter(|i| i.is_object()) else { return };
         let last = info.get("last_token_usage").filter(|u| u.is_object()).map(Counter::of);
         let Some(total_json) = info.get("total_token_usage").filter(|u| u.is_object()) else {
@@ -338,13 +351,9 @@ impl Scanner {
     /// An identity for a response that has none: the numbers in this very rollout, which may stand on the disk
     /// twice (compressed and not, archived and not). Equal numbers in a row, as mock servers give, differ by
     /// their place.
-    fn numbered(&self, counter: Key) -> Key {
-        let nth = |n: u32| Key::of(&self.name, &format!("{:x}/{n}", counter.0));
-        // Among so many at least one is new.
-        (0..=self.seen.len() as u32)
-            .map(nth)
-            .find(|key| !self.seen.contains_key(key))
-            .unwrap_or(Key::NONE)
+    fn numbered(&mut self, counter: Key) -> Key {
+        let nth = |n: u64| Key::of(&self.name, &format!("{:x}/{n}", counter.0));
+        self.alike.next(counter, &self.seen, nth)
     }
 
     #[expect(clippy::too_many_arguments, reason = "they are the parts of a response")]
@@ -398,6 +407,12 @@ impl Scanner {
             Some(time) if self.burst_reaches(line) => Some((time, line.at.byte)),
             _ => None,
         };
+    }
+
+    /// Makes a scanner that was kept ready for more lines.
+    pub fn wake(&mut self) {
+        self.seen = self.out.by_key();
+        self.seen.extend(self.also.iter().copied());
     }
 
     /// What was found.

@@ -11,15 +11,38 @@ use super::{Place, Scanner, Transcript};
 
 const MOST_NEEDLES: usize = 4;
 
-fn find(finder: &Finder<'_>, block: &[u8], from: usize) -> usize {
-    finder.find(&block[from..]).map_or(usize::MAX, |hit| from + hit)
+/// A letter in a name could be written as an escape, `\u0075` for `u`. Nobody does, and no letter is lost if somebody
+/// should: lines with such an escape are looked at, too.
+const ESCAPE: &[u8] = b"\\u00";
+
+/// Text that lines are searched for.
+#[derive(Debug)]
+struct Needle {
+    finder: Finder<'static>,
+    is_escape: bool,
+}
+
+impl Needle {
+    /// Where it stands next; nowhere is behind everything.
+    fn find(&self, block: &[u8], from: usize) -> usize {
+        let mut from = from;
+        while let Some(hit) = self.finder.find(&block[from..]) {
+            let at = from + hit;
+            from = at + ESCAPE.len();
+            // Names are made of the letters from `_` to `z`; control characters come much more often.
+            if !self.is_escape || matches!(block.get(from), Some(b'5'..=b'7')) {
+                return at;
+            }
+        }
+        usize::MAX
+    }
 }
 
 /// Hands the lines that matter of a stream to a scanner.
 #[derive(Debug)]
 pub struct Feeder {
     scanner: Scanner,
-    finders: Vec<Finder<'static>>,
+    needles: Vec<Needle>,
     /// Offset in the stream of what comes next.
     byte: u64,
     /// Lines before it; counted only when asked for.
@@ -29,8 +52,11 @@ pub struct Feeder {
 impl Feeder {
     /// A feeder at the beginning of a stream. Line numbers cost a little time.
     pub fn new(scanner: Scanner, count_lines: bool) -> Self {
-        let finders = scanner.needles().iter().map(|n| Finder::new(n.as_bytes())).collect();
-        Self { scanner, finders, byte: 0, lines: count_lines.then_some(0) }
+        let names = scanner.needles().iter().map(|n| n.as_bytes());
+        let needles = names
+            .chain([ESCAPE])
+            .map(|needle| Needle { finder: Finder::new(needle), is_escape: needle == ESCAPE });
+        Self { needles: needles.collect(), scanner, byte: 0, lines: count_lines.then_some(0) }
     }
 
     /// Goes on where an earlier feeder stopped.
@@ -56,16 +82,16 @@ impl Feeder {
         }
         // Where each needle stands next; nowhere is behind everything.
         let mut next = [usize::MAX; MOST_NEEDLES];
-        let needles = self.finders.len().min(MOST_NEEDLES);
-        for (hit, finder) in next.iter_mut().zip(&self.finders) {
-            *hit = find(finder, block, at);
+        let needles = self.needles.len().min(MOST_NEEDLES);
+        for (hit, needle) in next.iter_mut().zip(&self.needles) {
+            *hit = needle.find(block, at);
         }
         while let Some(hit) = next[..needles].iter().copied().min().filter(|&hit| hit < end) {
             let start = memrchr(b'\n', &block[at..hit]).map_or(at, |n| at + n + 1);
             at = self.line(block, at, start);
-            for (hit, finder) in next.iter_mut().zip(&self.finders) {
+            for (hit, needle) in next.iter_mut().zip(&self.needles) {
                 if *hit < at {
-                    *hit = find(finder, block, at);
+                    *hit = needle.find(block, at);
                 }
             }
         }
@@ -88,6 +114,11 @@ impl Feeder {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         self.scanner.line(line, at);
         stop
+    }
+
+    /// The scanner, to go on with it later.
+    pub fn into_scanner(self) -> Scanner {
+        self.scanner
     }
 
     /// What was found.

@@ -12,10 +12,13 @@
 //! Everything is pure; a damaged line is no error but a [`Note`] with the reason why it does not count.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
-use recount_formats::{Harness, Json, json, jsonl};
+use recount_formats::json::{Outline, Part};
+use recount_formats::{Harness, jsonl};
 use serde::{Deserialize, Serialize};
-use twox_hash::XxHash3_128;
+use twox_hash::{XxHash3_64, XxHash3_128};
 
 pub mod claude_code;
 pub mod codex;
@@ -114,6 +117,47 @@ impl Key {
     /// Whether it identifies nothing.
     pub const fn is_none(self) -> bool {
         self.0 == 0
+    }
+}
+
+/// Keys are hashes already: a table needs no other one.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = XxHash3_64::oneshot_with_seed(self.0, bytes);
+    }
+
+    fn write_u128(&mut self, key: u128) {
+        self.0 = key as u64;
+    }
+}
+
+/// A table of responses by their keys.
+pub type KeyMap<T> = HashMap<Key, T, BuildHasherDefault<KeyHasher>>;
+
+/// Tells responses apart that look alike: by which of them it is.
+#[derive(Debug, Clone, Default)]
+struct Alike(KeyMap<u64>);
+
+impl Alike {
+    /// The first of the keys that `nth` makes which nothing in the transcript has. `base` stands for all of them.
+    fn next(&mut self, base: Key, seen: &KeyMap<u32>, nth: impl Fn(u64) -> Key) -> Key {
+        let next = self.0.entry(base).or_default();
+        // Among so many at least one is new.
+        for n in *next..=*next + seen.len() as u64 {
+            let key = nth(n);
+            if !seen.contains_key(&key) {
+                *next = n + 1;
+                return key;
+            }
+        }
+        Key::NONE
     }
 }
 
@@ -236,26 +280,43 @@ impl Transcript {
         self.names.get(number as usize).map_or("", String::as_str)
     }
 
+    /// The responses by their keys.
+    fn by_key(&self) -> KeyMap<u32> {
+        let keyed = self.responses.iter().enumerate().filter(|(_, r)| !r.key.is_none());
+        keyed.map(|(n, r)| (r.key, n as u32)).collect()
+    }
+
     fn note(&mut self, at: Place, reason: Reason, tokens: Tokens) {
         if let Some(notes) = &mut self.notes {
             notes.push(Note { line: at.line, byte: at.byte, reason, tokens });
         }
     }
 
-    /// The sum of what the thread itself made, for a transcript that is looked at alone.
-    pub fn own_usage(&self) -> Usage {
+    /// The sum of the responses that count.
+    pub fn sum(&self, counts: impl Fn(usize, &Response) -> bool) -> Usage {
         let mut sum = Usage::default();
-        let mut tokens = Tokens::default();
-        for response in self.responses.iter().filter(|r| r.origin != Origin::Copied) {
-            sum.responses += 1;
-            tokens.add(&response.tokens);
-            if let Some(cost) = response.cost {
-                sum.cost_usd = Some(sum.cost_usd.unwrap_or(0.0) + cost);
-            }
+        for (_, response) in self.responses.iter().enumerate().filter(|(n, r)| counts(*n, r)) {
+            sum.add(&response.usage());
         }
-        fill(&mut sum, &tokens);
         sum
     }
+}
+
+impl Response {
+    /// Its numbers in the model's shape.
+    pub fn usage(&self) -> Usage {
+        let mut usage = Usage { responses: 1, cost_usd: self.cost, ..Usage::default() };
+        fill(&mut usage, &self.tokens);
+        usage
+    }
+}
+
+/// What a transcript in memory says about usage. `name` is that of its file, or the id of a session in a database.
+pub(crate) fn of_bytes(harness: Harness, name: &str, bytes: &[u8]) -> Transcript {
+    let Some(scanner) = Scanner::new(harness, name, false) else { return Transcript::new() };
+    let mut feeder = Feeder::new(scanner, false);
+    feeder.feed(bytes, true);
+    feeder.finish()
 }
 
 /// Puts tokens into the model's shape.
@@ -268,6 +329,26 @@ pub fn fill(usage: &mut Usage, tokens: &Tokens) {
     usage.total_tokens = tokens.total;
 }
 
+/// What a harness itself says that a session used.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Claim {
+    /// All tokens.
+    pub tokens: Tokens,
+    /// US dollars.
+    pub cost: Option<f64>,
+    /// What it holds beyond the responses in the transcript.
+    pub beyond: &'static str,
+}
+
+/// The claim in a transcript, if its harness makes one.
+pub fn claim(harness: Harness, bytes: &[u8]) -> Option<Claim> {
+    match harness {
+        Harness::ClaudeCode => claude_code::claim(bytes),
+        Harness::Opencode => opencode::claim(bytes),
+        Harness::Codex | Harness::CursorAgent | Harness::Pi => None,
+    }
+}
+
 /// Where a line stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
@@ -278,7 +359,13 @@ pub struct Place {
 }
 
 /// The rules of one harness for the lines of one transcript.
-#[derive(Debug, Clone)]
+///
+/// It can be kept and taken up again where it was ([`Scanner::wake`]); notes are not kept.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there are a few at a time, and one for each file in a cache"
+)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Scanner {
     /// Claude Code
     ClaudeCode(claude_code::Scanner),
@@ -355,6 +442,16 @@ impl Scanner {
         }
     }
 
+    /// Makes a scanner that was kept ready for more lines.
+    pub fn wake(&mut self) {
+        match self {
+            Self::ClaudeCode(s) => s.wake(),
+            Self::Codex(s) => s.wake(),
+            Self::Opencode(s) => s.wake(),
+            Self::Pi(s) => s.wake(),
+        }
+    }
+
     /// What was found.
     pub fn finish(self) -> Transcript {
         match self {
@@ -381,7 +478,8 @@ fn each_record(
     line: &[u8],
     bad_bytes: BadBytes,
     needle: &str,
-    mut take: impl FnMut(Json<'_>),
+    outline: &mut Outline,
+    mut take: impl FnMut(Part<'_>),
 ) -> bool {
     let line = line.strip_prefix(jsonl::BOM).unwrap_or(line);
     let text = match std::str::from_utf8(line) {
@@ -389,41 +487,48 @@ fn each_record(
         Err(_) if bad_bytes == BadBytes::Replaced => String::from_utf8_lossy(line),
         Err(_) => return memchr::memmem::find(line, needle.as_bytes()).is_some(),
     };
-    if let Ok(record) = json::parse(&text) {
+    if let Ok(record) = outline.read(&text) {
         take(record);
         return false;
     }
     let found = jsonl::recover(&text);
     let nothing = found.is_empty() && text.contains(needle);
     for (_, record) in found {
-        take(record);
+        if let Ok(record) = outline.read(record.raw()) {
+            take(record);
+        }
     }
     nothing
 }
 
 /// A time as transcripts write it, in milliseconds since 1970.
-fn millis(text: &str) -> Option<i64> {
+pub(crate) fn millis(text: &str) -> Option<i64> {
     text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_millisecond)
 }
 
-fn time_of(record: Json<'_>) -> Option<i64> {
-    let time = record.get("timestamp")?;
+fn time_of(record: Part<'_>) -> Option<i64> {
+    let time = record.get("timestamp")?.json();
     match time.as_str() {
         Some(text) => millis(&text),
         None => time.as_i64(),
     }
 }
 
-fn number(object: Json<'_>, key: &str) -> u64 {
+fn number(object: Part<'_>, key: &str) -> u64 {
     object.get(key).map_or(0, count)
 }
 
-/// A number of tokens. Negative ones and words count nothing.
-fn count(value: Json<'_>) -> u64 {
-    value.as_u64().unwrap_or_else(|| value.as_f64().map_or(0, |f| f.max(0.0) as u64))
+/// Numbers from here on are none of tokens, and no sum should drown in them.
+const MOST: f64 = 9e15;
+
+/// A number of tokens. Negative ones, absurd ones and words count nothing.
+fn count(value: Part<'_>) -> u64 {
+    let value = value.json();
+    let rounded = || value.as_f64().filter(|f| *f < MOST).map_or(0, |f| f.max(0.0) as u64);
+    value.as_u64().unwrap_or_else(rounded)
 }
 
-fn text<'a>(object: Json<'a>, key: &str) -> Option<Cow<'a, str>> {
+fn text<'a>(object: Part<'a>, key: &str) -> Option<Cow<'a, str>> {
     object.str(key).filter(|s| !s.is_empty())
 }
 

@@ -5,23 +5,28 @@
 //! new ids and says so nowhere: times, tokens and cost are the same. The totals in the session's own row hold what made
 //! the title too, which no message tells; they do not count.
 
-use std::collections::HashMap;
-
-use recount_formats::Json;
+use recount_formats::json::{Outline, Part};
+use serde::{Deserialize, Serialize};
 
 use super::{
-    Key, NO_TIME, Origin, Place, Reason, Response, Tokens, Transcript, count, number, text,
+    Alike, Claim, Key, KeyMap, NO_TIME, Origin, Place, Reason, Response, Tokens, Transcript, count,
+    number, text,
 };
 
 /// Every row is looked at.
 pub const NEEDLES: &[&str] = &[];
 
 /// The rules for the rows of one session.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Scanner {
     out: Transcript,
-    seen: HashMap<Key, u32>,
+    #[serde(skip)]
+    seen: KeyMap<u32>,
+    #[serde(skip)]
+    alike: Alike,
     fork_of: Option<String>,
+    #[serde(skip)]
+    outline: Outline,
 }
 
 impl Scanner {
@@ -30,17 +35,31 @@ impl Scanner {
         let mut out = Transcript::new();
         id.clone_into(&mut out.thread);
         out.notes = notes.then(Vec::new);
-        Self { out, seen: HashMap::new(), fork_of: None }
+        Self {
+            out,
+            seen: KeyMap::default(),
+            alike: Alike::default(),
+            fork_of: None,
+            outline: Outline::default(),
+        }
     }
 
     /// Takes a row.
     pub fn line(&mut self, line: &[u8], at: Place) {
-        let Ok(row) = std::str::from_utf8(line)
-            .map_err(drop)
-            .and_then(|text| recount_formats::json::parse(text).map_err(drop))
-        else {
+        // Of the rows, which the store writes, these are the most and the largest.
+        if line.starts_with(b"{\"table\":\"part\"") {
             return;
-        };
+        }
+        let mut outline = std::mem::take(&mut self.outline);
+        if let Ok(text) = std::str::from_utf8(line)
+            && let Ok(row) = outline.read(text)
+        {
+            self.row(row, at);
+        }
+        self.outline = outline;
+    }
+
+    fn row(&mut self, row: Part<'_>, at: Place) {
         match row.str("table").as_deref() {
             Some("session" | "session_v2") => self.session(row),
             Some("session_message") => {
@@ -54,12 +73,12 @@ impl Scanner {
         }
     }
 
-    fn session(&mut self, row: Json<'_>) {
+    fn session(&mut self, row: Part<'_>) {
         if row.str("id").is_none_or(|id| *id != *self.out.thread) {
             return;
         }
         self.out.project = text(row, "directory").map(std::borrow::Cow::into_owned);
-        self.out.first_time = row.get("time_created").and_then(Json::as_i64);
+        self.out.first_time = row.get("time_created").and_then(as_i64);
         if let Some(parent) = text(row, "parent_id") {
             self.out.is_subagent = true;
             self.out.sources.push(parent.into_owned());
@@ -70,7 +89,7 @@ impl Scanner {
         }
     }
 
-    fn response(&mut self, row: Json<'_>, at: Place, is_v2: bool) {
+    fn response(&mut self, row: Part<'_>, at: Place, is_v2: bool) {
         let Some(data) = row.get("data").filter(|d| d.is_object()) else { return };
         if !is_v2 && data.str("role").is_none_or(|role| role != "assistant") {
             return;
@@ -80,13 +99,13 @@ impl Scanner {
             self.out.note(at, Reason::Empty, tokens);
             return;
         }
-        let own = |path: &[&str]| data.at(path).and_then(Json::as_i64);
+        let own = |path: &[&str]| data.at(path).and_then(as_i64);
         let created =
-            own(&["time", "created"]).or_else(|| row.get("time_created").and_then(Json::as_i64));
+            own(&["time", "created"]).or_else(|| row.get("time_created").and_then(as_i64));
         let id = row.str("id").unwrap_or_default();
-        let seq = row.get("seq").and_then(Json::as_i64).filter(|_| is_v2);
+        let seq = row.get("seq").and_then(as_i64).filter(|_| is_v2);
         let copied = self.fork_of.is_some() && seq.is_some_and(|seq| is_copy(&id, seq));
-        let cost = data.get("cost").and_then(Json::as_f64).filter(|c| c.is_finite());
+        let cost = data.get("cost").and_then(|c| c.json().as_f64()).filter(|c| c.is_finite());
         // A copy has the number, the time and the tokens of its source; its id is its own.
         let numbers = [tokens.input, tokens.cached, tokens.cache_write, tokens.output];
         let counter = seq.map_or(Key::NONE, |seq| {
@@ -104,7 +123,7 @@ impl Scanner {
             return;
         }
         let model =
-            data.at(&["model", "id"]).and_then(Json::as_str).or_else(|| text(data, "modelID"));
+            data.at(&["model", "id"]).and_then(Part::as_str).or_else(|| text(data, "modelID"));
         let model = self.out.name(model.as_deref().unwrap_or(""));
         let thread = self.fork_of.clone().filter(|_| copied);
         let own = self.out.thread.clone();
@@ -129,7 +148,7 @@ impl Scanner {
 
     /// What identifies a message of 1.x. Several alike in one session are several.
     fn content(
-        &self,
+        &mut self,
         created: Option<i64>,
         completed: Option<i64>,
         cost: Option<f64>,
@@ -143,11 +162,12 @@ impl Scanner {
             all.extend(numbers);
             Key::of_numbers("opencode message", &all)
         };
-        // Among so many at least one is new.
-        (0..=self.seen.len() as u64)
-            .map(key)
-            .find(|key| !self.seen.contains_key(key))
-            .unwrap_or(Key::NONE)
+        self.alike.next(key(0), &self.seen, key)
+    }
+
+    /// Makes a scanner that was kept ready for more lines.
+    pub fn wake(&mut self) {
+        self.seen = self.out.by_key();
     }
 
     /// What was found.
@@ -156,14 +176,42 @@ impl Scanner {
     }
 }
 
+/// The sums in the session's own row, the title's among them.
+pub(super) fn claim(bytes: &[u8]) -> Option<Claim> {
+    let mut outline = Outline::default();
+    let line = bytes.split(|b| *b == b'\n').next()?;
+    let row = outline.read(std::str::from_utf8(line).ok()?).ok()?;
+    if !matches!(row.str("table").as_deref(), Some("session" | "session_v2")) {
+        return None;
+    }
+    let mut tokens = Tokens {
+        input: number(row, "tokens_input"),
+        cached: number(row, "tokens_cache_read"),
+        cache_write: number(row, "tokens_cache_write"),
+        cache_write_1h: 0,
+        output: number(row, "tokens_output"),
+        reasoning: number(row, "tokens_reasoning"),
+        total: 0,
+    }
+    .summed();
+    tokens.total = tokens.total.saturating_add(tokens.reasoning);
+    let cost = row.get("cost").and_then(|c| c.json().as_f64()).filter(|c| c.is_finite());
+    let beyond = "with the making of the title, which stands in no message";
+    (!tokens.is_zero()).then_some(Claim { tokens, cost, beyond })
+}
+
 /// Whether a fork copied a row: its id ends with its own number.
 fn is_copy(id: &str, seq: i64) -> bool {
     let base = id.strip_suffix(&format!("_{seq}"));
     base.is_some_and(|base| base.len() > "msg_".len())
 }
 
+fn as_i64(value: Part<'_>) -> Option<i64> {
+    value.json().as_i64()
+}
+
 /// The numbers do not overlap: reasoning stands beside the output.
-fn tokens(tokens: Json<'_>) -> Tokens {
+fn tokens(tokens: Part<'_>) -> Tokens {
     let cache = tokens.get("cache");
     let mut sum = Tokens {
         input: number(tokens, "input"),

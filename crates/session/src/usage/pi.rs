@@ -5,13 +5,12 @@
 //! response ids (corpus-reports `fork-replays-parent`): they count once, on the parent's days. Versions 1 and
 //! 2 added reasoning to an output that held it already and did not say how much: their numbers are kept.
 
-use std::collections::HashMap;
-
-use recount_formats::Json;
+use recount_formats::json::{Outline, Part};
+use serde::{Deserialize, Serialize};
 
 use super::{
-    BadBytes, Key, NO_TIME, Origin, Place, Reason, Response, Tokens, Transcript, each_record,
-    number, text, time_of,
+    Alike, BadBytes, Key, KeyMap, NO_TIME, Origin, Place, Reason, Response, Tokens, Transcript,
+    each_record, number, text, time_of,
 };
 
 /// Usage stands under this key, and nowhere else.
@@ -21,14 +20,19 @@ pub const NEEDLES: &[&str] = &["\"usage\""];
 const HEAD: u32 = 4;
 
 /// The rules for the lines of one file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Scanner {
     out: Transcript,
-    seen: HashMap<Key, u32>,
+    #[serde(skip)]
+    seen: KeyMap<u32>,
+    #[serde(skip)]
+    alike: Alike,
     head: u32,
     header: bool,
     created: Option<i64>,
     model: u32,
+    #[serde(skip)]
+    outline: Outline,
 }
 
 impl Scanner {
@@ -37,7 +41,16 @@ impl Scanner {
         let mut out = Transcript::new();
         id_of_name(id).clone_into(&mut out.thread);
         out.notes = notes.then(Vec::new);
-        Self { out, seen: HashMap::new(), head: 0, header: false, created: None, model: 0 }
+        Self {
+            out,
+            seen: KeyMap::default(),
+            alike: Alike::default(),
+            head: 0,
+            header: false,
+            created: None,
+            model: 0,
+            outline: Outline::default(),
+        }
     }
 
     /// Whether every line is wanted.
@@ -48,15 +61,17 @@ impl Scanner {
     /// Takes a line.
     pub fn line(&mut self, line: &[u8], at: Place) {
         self.head = self.head.saturating_add(1);
-        let lost = each_record(line, BadBytes::Replaced, NEEDLES[0], |record| {
+        let mut outline = std::mem::take(&mut self.outline);
+        let lost = each_record(line, BadBytes::Replaced, NEEDLES[0], &mut outline, |record| {
             self.record(record, at);
         });
+        self.outline = outline;
         if lost {
             self.out.note(at, Reason::Damaged, Tokens::default());
         }
     }
 
-    fn record(&mut self, record: Json<'_>, at: Place) {
+    fn record(&mut self, record: Part<'_>, at: Place) {
         let kind = record.str("type").unwrap_or_default();
         if self.out.first_time.is_none() {
             self.out.first_time = time_of(record);
@@ -83,11 +98,12 @@ impl Scanner {
             return;
         }
         let response = text(from, "responseId");
-        let stamp = record.get("timestamp").map_or("", Json::raw);
-        let message_stamp = message.and_then(|m| m.get("timestamp")).map_or("", Json::raw);
+        // A copy keeps the message; the entry around it may be written anew.
+        let stamp = message.and_then(|m| m.get("timestamp")).or(record.get("timestamp"));
+        let stamp = stamp.map_or("", |t| t.json().raw());
         // Local servers number their responses from a small range: an id alone is not enough.
         let identity = |nth: u64| {
-            let id = format!("{}\0{stamp}\0{message_stamp}", response.as_deref().unwrap_or(""));
+            let id = format!("{}\0{stamp}", response.as_deref().unwrap_or(""));
             let id = Key::of("pi", &id).0;
             Key::of_numbers(
                 "pi",
@@ -100,9 +116,7 @@ impl Scanner {
                 self.out.note(at, Reason::Repeats(known), tokens);
                 return;
             }
-            // Among so many at least one is new.
-            let others = (1..=self.seen.len() as u64 + 1).map(identity);
-            key = others.into_iter().find(|key| !self.seen.contains_key(key)).unwrap_or(Key::NONE);
+            key = self.alike.next(key, &self.seen, |n| identity(n + 1));
         }
         let index = self.out.responses.len() as u32;
         self.seen.insert(key, index);
@@ -117,7 +131,7 @@ impl Scanner {
             counter: Key::NONE,
             time,
             tokens,
-            cost: usage.at(&["cost", "total"]).and_then(Json::as_f64),
+            cost: usage.at(&["cost", "total"]).and_then(|c| c.json().as_f64()),
             model: self.model,
             thread,
             origin,
@@ -125,7 +139,7 @@ impl Scanner {
         });
     }
 
-    fn head_line(&mut self, header: Json<'_>) {
+    fn head_line(&mut self, header: Part<'_>) {
         self.header = true;
         if let Some(id) = text(header, "id") {
             self.out.thread = id.into_owned();
@@ -142,6 +156,11 @@ impl Scanner {
         }
     }
 
+    /// Makes a scanner that was kept ready for more lines.
+    pub fn wake(&mut self) {
+        self.seen = self.out.by_key();
+    }
+
     /// What was found.
     pub fn finish(self) -> Transcript {
         self.out
@@ -153,7 +172,7 @@ fn id_of_name(name: &str) -> &str {
     name.split_once('_').map_or(name, |(_, id)| id)
 }
 
-fn tokens(usage: Json<'_>) -> Tokens {
+fn tokens(usage: Part<'_>) -> Tokens {
     Tokens {
         input: number(usage, "input"),
         cached: number(usage, "cacheRead"),

@@ -1,8 +1,9 @@
 //! Copies across transcripts: each response counts once, for the thread that made it.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasherDefault;
 
-use super::{Key, Origin, Transcript};
+use super::{Key, KeyMap, Origin, Transcript};
 
 /// A response of some transcript.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -84,7 +85,8 @@ fn by_identity(
     verdicts: &mut [Vec<Verdict>],
 ) {
     let responses: usize = verdicts.iter().map(Vec::len).sum();
-    let mut best: HashMap<Key, (Origin, Pointer)> = HashMap::with_capacity(responses);
+    let mut best: KeyMap<(Origin, Pointer)> =
+        KeyMap::with_capacity_and_hasher(responses, BuildHasherDefault::default());
     for &transcript in order {
         let responses = &transcripts[transcript as usize].as_ref().responses;
         for (response, r) in responses.iter().enumerate().filter(|(_, r)| !r.key.is_none()) {
@@ -141,7 +143,7 @@ fn by_counter(
     for &n in &copying {
         let transcript = transcripts[n as usize].as_ref();
         let ancestors = ancestors(transcripts, &by_thread, transcript);
-        let mut originals: HashMap<Key, Pointer> = HashMap::new();
+        let mut originals: KeyMap<Pointer> = KeyMap::default();
         for &ancestor in &ancestors {
             for (response, r) in
                 transcripts[ancestor as usize].as_ref().responses.iter().enumerate()

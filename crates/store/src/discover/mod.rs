@@ -86,6 +86,17 @@ pub trait Discover: Sync {
     /// The harness's own command that goes on with a session, program and arguments.
     fn resume(&self, head: &SessionHead) -> Vec<String>;
 
+    /// The records of sessions in a database which can tell what responses used, session by session with its place in
+    /// `ids`. A session may come twice; then the second time counts.
+    fn usage_lines(
+        &self,
+        _path: &Path,
+        _ids: &[&str],
+        _take: &mut dyn FnMut(usize, &[u8]),
+    ) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Opens a session: its content and what belongs to it.
     fn open(&self, head: &SessionHead) -> io::Result<Opened>;
 }

@@ -3,6 +3,7 @@
 //! - [`select`]: which sessions, files and responses are asked for
 //! - [`table`]: rows as a person reads them
 //! - [`audit`]: every line that carries usage, and why it counts or not
+//! - [`claims`]: what harnesses say themselves
 //! - [`plot`]: rows as a picture
 
 use std::collections::BTreeMap;
@@ -10,9 +11,9 @@ use std::io::Write as _;
 
 use recount_formats::Harness;
 use recount_index::cost::{self, Pricer};
-use recount_index::report::{Row, counted, rows};
+use recount_index::report::{By, Row, counted, rows};
 use recount_index::scan::{self, Options};
-use recount_session::usage::{is_stored, resolve};
+use recount_session::usage::{Claim, is_stored, resolve};
 use recount_store::{Environment, Store};
 use serde::Serialize;
 
@@ -23,6 +24,7 @@ use crate::output::paint::style;
 use crate::output::{self, Screen, text};
 
 mod audit;
+mod claims;
 mod plot;
 mod select;
 mod table;
@@ -40,9 +42,34 @@ struct Shown<'a> {
     keys: BTreeMap<&'static str, &'a str>,
     #[serde(flatten)]
     usage: &'a recount_session::model::Usage,
+    /// How fast a block of hours was used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    burn_rate: Option<BurnRate>,
+    /// What the harness itself says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    claimed: Option<claims::Shown>,
     /// Models without a price and how many responses of theirs the cost lacks.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     unpriced: &'a BTreeMap<String, u64>,
+}
+
+/// Between the first and the last response, at least a minute.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct BurnRate {
+    tokens_per_minute: f64,
+    cost_usd_per_hour: Option<f64>,
+}
+
+impl BurnRate {
+    fn of(row: &Row) -> Option<Self> {
+        let (first, last) = row.span?;
+        let minutes = last.duration_since(first).as_secs().max(60) as f64 / 60.0;
+        Some(Self {
+            tokens_per_minute: row.usage.total_tokens as f64 / minutes,
+            cost_usd_per_hour: row.usage.cost_usd.map(|cost| cost / minutes * 60.0),
+        })
+    }
 }
 
 pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
@@ -78,11 +105,12 @@ pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
     if let Some(cache) = &cache {
         pricer.keep(cache);
     }
+    let claims = claims::of(wanted.heads());
     if let Some(file) = &args.svg {
         plot::svg(file, &found, args.by())?;
     }
     if global.json || global.jsonl {
-        let shown: Vec<Shown<'_>> = found.iter().map(|row| shown(row, args)).collect();
+        let shown: Vec<Shown<'_>> = found.iter().map(|row| shown(row, args, &claims)).collect();
         output::rows(&shown, global.jsonl)?;
     } else if !found.is_empty() {
         let screen = Screen::of(global);
@@ -91,7 +119,9 @@ pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
             plot::terminal(&mut out, &screen, &found)?;
         }
         table::write(&mut out, &screen, &found, args.by())?;
-        for line in missing(&found, &stores.stores, args) {
+        let mut notes = missing(&found, &stores.stores, args);
+        notes.extend(claims::lines(&claims, &found, args.by()));
+        for line in notes {
             writeln!(out, "{}", screen.paint.of(style::DIM, line))?;
         }
         out.finish()?;
@@ -112,13 +142,19 @@ fn source(cost: Cost) -> cost::Source {
     }
 }
 
-fn shown<'a>(row: &'a Row, args: &Usage) -> Shown<'a> {
+fn shown<'a>(row: &'a Row, args: &Usage, claims: &BTreeMap<String, Claim>) -> Shown<'a> {
     let several = row.keys.len() > 1;
     let keys = args.by().iter().zip(&row.keys).filter(|_| several);
     Shown {
         key: row.keys.join(" / "),
         keys: keys.map(|(by, key)| (by.name(), key.as_str())).collect(),
         usage: &row.usage,
+        burn_rate: BurnRate::of(row).filter(|_| args.by().contains(&By::HourBlock)),
+        claimed: row
+            .keys
+            .first()
+            .filter(|_| args.by() == [By::Session])
+            .and_then(|id| claims.get(id).map(claims::Shown::from)),
         unpriced: &row.unpriced,
     }
 }

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use recount_index::report::Counted;
 use recount_index::scan::{Scanned, Source};
-use recount_store::Stores;
 use recount_store::discover::{self, Discover};
+use recount_store::{SessionHead, Stores};
 
 use crate::args::{Global, Usage};
 use crate::error::{Error, find_error};
@@ -65,7 +65,7 @@ fn has(text: &str, part: &str) -> bool {
 pub(super) enum Wanted {
     All,
     Files(Vec<Source>),
-    Threads(Vec<String>),
+    Threads(Vec<SessionHead>),
 }
 
 impl Wanted {
@@ -78,7 +78,7 @@ impl Wanted {
             if Path::new(name).is_file() && keeps_files {
                 files.push(Source::at(head.harness, PathBuf::from(name)));
             } else {
-                threads.push(head.id);
+                threads.push(head);
             }
         }
         match (files.is_empty(), threads.is_empty()) {
@@ -96,10 +96,15 @@ impl Wanted {
         if let Self::Files(files) = self { Some(files.clone()) } else { None }
     }
 
+    /// The sessions that were named.
+    pub(super) fn heads(&self) -> &[SessionHead] {
+        if let Self::Threads(heads) = self { heads } else { &[] }
+    }
+
     /// The threads that are asked for, their sub-agents with them; nothing when all are.
     pub(super) fn threads<'s>(&'s self, scanned: &'s [Scanned]) -> Option<HashSet<&'s str>> {
         let Self::Threads(named) = self else { return None };
-        let mut threads: HashSet<&str> = named.iter().map(String::as_str).collect();
+        let mut threads: HashSet<&str> = named.iter().map(|head| head.id.as_str()).collect();
         loop {
             let before = threads.len();
             for s in scanned.iter().filter(|s| s.transcript.is_subagent) {

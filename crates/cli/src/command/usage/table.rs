@@ -73,7 +73,7 @@ pub(super) fn write(
         cells.push(sum);
     }
     table::print(out, screen.paint, &columns, &cells, screen.columns)?;
-    if screen.terminal && by == [By::HourBlock] {
+    if by == [By::HourBlock] {
         burn_rate(out, screen, rows)?;
     }
     Ok(())

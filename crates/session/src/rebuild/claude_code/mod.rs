@@ -91,7 +91,7 @@ fn rebuild(input: Input<'_>, leaf: Option<&str>, branches: bool) -> (Thread, Vec
     let asides = if branches { asides(&thread, display, &tree, &below) } else { Vec::new() };
     describe(&mut thread, &input, &transcript, &sequence);
     lineage(&mut thread, &input, &transcript, &agents);
-    thread.usage = usage::usage(&transcript, input.facts.forked_from_id.is_some());
+    thread.usage = usage::usage(&input, &transcript, input.facts.forked_from_id.is_some());
     findings.sort_by_key(|finding| finding.byte);
     thread.findings = findings;
     (thread, asides)

@@ -100,12 +100,7 @@ fn state(input: Input<'_>) -> Thread {
         .or_else(|| thread.preview.clone())
         .or_else(|| header.meta.as_ref().and_then(called));
     lineage::subagents(&mut thread, &input);
-    let mut counter = usage::Counter::default();
-    let newest = segments.all.len() - 1;
-    for (_, rec) in own_records(&recs, header.own_from).filter(|(_, r)| r.segment == newest) {
-        counter.record(rec, &thread.id);
-    }
-    thread.usage = counter.usage();
+    thread.usage = usage::usage(&input, &segments, &thread.id);
     thread.rate_limits = limits::last(&recs);
     thread.window = limits::window(&recs);
     thread

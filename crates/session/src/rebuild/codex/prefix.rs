@@ -25,7 +25,7 @@ pub(super) struct Segment<'a> {
     pub(super) source: Arc<str>,
     /// The id by which it is inherited from; nothing for the one that was opened.
     pub(super) rollout: Option<String>,
-    bytes: Cow<'a, [u8]>,
+    pub(super) bytes: Cow<'a, [u8]>,
     /// Where the part that counts ends.
     end: usize,
     /// Records from this ordinal on do not count.

@@ -61,7 +61,7 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
     } else {
         v2::thread(input, &mut rows, leaf, &mut thread);
     }
-    thread.usage = usage::of(&rows, source_is_here);
+    thread.usage = usage::of(&input, &thread.id, source_is_here);
     finish(&rows, &mut thread);
     thread.findings.append(&mut rows.findings);
     thread

@@ -70,7 +70,7 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
         Some(_) => ThreadStatus::Idle,
     };
     thread.branches = branches(&transcript, &tree);
-    thread.usage = usage::sum(usage::rows(&transcript));
+    thread.usage = usage::sum(&input);
     thread.findings = findings;
     thread
 }

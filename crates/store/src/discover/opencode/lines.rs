@@ -2,6 +2,7 @@
 //! what else belongs to it. The session's id narrows every query, so the size of the database does not matter.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::io;
 use std::path::Path;
@@ -40,6 +41,26 @@ pub(super) fn read(path: &Path, id: &str, source: &Arc<str>) -> io::Result<Sessi
     })
 }
 
+/// Reads of sessions what can tell tokens: the session and its messages, without their parts.
+pub(super) fn usage(
+    path: &Path,
+    ids: &[&str],
+    take: &mut dyn FnMut(usize, &[u8]),
+) -> io::Result<()> {
+    let source: Arc<str> = path.display().to_string().into();
+    let take = RefCell::new(take);
+    sqlite::read(path, |db| {
+        let (schema, _) = Schema::of(db);
+        for (n, id) in ids.iter().enumerate() {
+            let mut reader =
+                Reader { db, schema: &schema, source: &source, session: Session::default() };
+            reader.messages(id);
+            (take.borrow_mut())(n, &reader.session.bytes);
+        }
+        Ok(())
+    })
+}
+
 /// The rows that were read, so that a second way to them gives none twice.
 #[derive(Default)]
 struct Seen {
@@ -55,7 +76,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn all(&mut self, id: &str) {
+    /// The session and its messages; says whether it is one of 1.x, or was never imported.
+    fn messages(&mut self, id: &str) -> bool {
         // In an upgraded database the row of 2.x counts, unless the import has not reached the session.
         let mut table = "";
         for name in ["session_v2", "session"] {
@@ -68,10 +90,16 @@ impl Reader<'_> {
         if table != "session" || self.schema.sessions() == Some("session") {
             messages = self.rows("session_message", "WHERE session_id = ?1 ORDER BY seq", &[&id]);
         }
-        // A database of 1.x, or a session that was never imported: messages and parts.
         if messages == 0 {
             let order = "WHERE session_id = ?1 ORDER BY time_created, id";
             self.rows("message", order, &[&id]);
+        }
+        messages == 0
+    }
+
+    fn all(&mut self, id: &str) {
+        // Parts belong to messages of 1.x only.
+        if self.messages(id) {
             if self.schema.is_indexed("part") {
                 self.rows("part", "WHERE session_id = ?1 ORDER BY id", &[&id]);
             } else {

@@ -109,6 +109,15 @@ impl Discover for Opencode {
         vec!["opencode".to_owned(), "--session".to_owned(), head.id.clone()]
     }
 
+    fn usage_lines(
+        &self,
+        path: &Path,
+        ids: &[&str],
+        take: &mut dyn FnMut(usize, &[u8]),
+    ) -> io::Result<()> {
+        lines::usage(path, ids, take)
+    }
+
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {
         let source: Arc<str> = head.path.display().to_string().into();
         let session = lines::read(&head.path, &head.id, &source)?;

@@ -322,8 +322,9 @@ fn usage_is_counted_once_a_response() {
         .with("token_usage_record", &record("t"))
         // A copy from the thread that this one was forked from.
         .with("token_usage_record", &record("parent"));
-    assert_eq!(records.thread().usage.responses, 1);
-    assert_eq!(records.thread().usage.input_tokens, 8);
+    // The counters before them are those of an older program, which did not write records yet.
+    assert_eq!(records.thread().usage.responses, 3);
+    assert_eq!(records.thread().usage.input_tokens, 15 + 8);
 }
 
 #[test]
@@ -343,7 +344,7 @@ fn the_newest_rate_limits_are_kept() {
     let window = thread.window.unwrap();
     assert_eq!((window.used_tokens, window.max_tokens), (1200, Some(4000)));
     let told = thread.rate_limits.unwrap();
-    assert_eq!(told.primary.unwrap().used_percent, 36.5);
+    assert!((told.primary.unwrap().used_percent - 36.5).abs() < 1e-9);
     assert_eq!(told.primary.unwrap().window_minutes, Some(300));
     assert_eq!(told.secondary, None);
 }

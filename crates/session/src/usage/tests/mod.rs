@@ -4,6 +4,8 @@ use recount_formats::Harness;
 
 use super::{Reason, Resolved, Scanner, Tokens, Transcript, Verdict, resolve, scan};
 
+mod kept;
+
 fn transcript(harness: Harness, name: &str, lines: &[String]) -> Transcript {
     let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
     scan(Scanner::new(harness, name, true).unwrap(), text.as_bytes())
@@ -400,7 +402,7 @@ mod pi {
 
     fn message(role: &str, time: &str, id: &str, output: u64) -> String {
         format!(
-            r#"{{"type":"message","id":"e","timestamp":"{time}","message":{{"role":"{role}","model":"gpt-5.2","timestamp":1,"responseId":"{id}",{}}}}}"#,
+            r#"{{"type":"message","id":"e","timestamp":"{time}","message":{{"role":"{role}","model":"gpt-5.2","timestamp":"{time}","responseId":"{id}",{}}}}}"#,
             usage(output)
         )
     }

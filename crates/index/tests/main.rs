@@ -1,0 +1,6 @@
+//! Tests of the crate as a whole.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot set up its files has to stop")]
+
+mod cache;
+mod report;
