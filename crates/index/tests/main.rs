@@ -2,5 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot set up its files has to stop")]
 
+mod agreement;
 mod cache;
 mod report;

@@ -70,7 +70,9 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
         Some(_) => ThreadStatus::Idle,
     };
     thread.branches = branches(&transcript, &tree);
-    thread.usage = usage::sum(&input);
+    let is_fork = thread.lineage.forked_from_id.is_some();
+    let source_is_here = is_fork && findings.iter().all(|f| f.code != Code::MissingFile);
+    thread.usage = usage::sum(&input, source_is_here);
     thread.findings = findings;
     thread
 }
