@@ -123,3 +123,58 @@ fn what_cannot_be_done_is_said() {
     assert_eq!(environment.run("--sample export nothing").code, 1);
     assert_eq!(environment.run("--sample export 57124242 -o no/such/folder.html").code, 3);
 }
+
+/// A key that no vendor gave, put together here so that no program that looks for keys finds one.
+fn key() -> String {
+    format!("{}{}{}", "gh", "p_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8")
+}
+
+fn with_secrets() -> TestEnvironment {
+    let environment = TestEnvironment::new();
+    let key = key();
+    let line = format!(
+        concat!(
+            r#"{{"parentUuid":null,"isSidechain":false,"type":"user","message":{{"role":"user","content":"use {} for ada@shop.example, says Ada"}},"#,
+            r#""uuid":"00000000-0000-4000-8000-000000000001","timestamp":"2026-11-09T09:00:00.000Z","cwd":"/home/ada/shop","#,
+            r#""sessionId":"11111111-1111-4111-8111-111111111111","version":"2.1.332"}}"#,
+            "\n"
+        ),
+        key
+    );
+    environment
+        .file(".claude/projects/-home-ada-shop/11111111-1111-4111-8111-111111111111.jsonl", line);
+    environment
+}
+
+#[test]
+fn secrets_are_taken_out_of_exports() {
+    let environment = with_secrets();
+    for format in ["html", "markdown", "json", "jsonl", "text"] {
+        let ran =
+            environment.run(&format!("export 1111 --format {format} --redact --redact-name ada"));
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert!(!ran.stdout.contains(&key()), "{format}");
+        assert!(!ran.stdout.to_lowercase().contains("ada"), "{format}: {}", ran.stdout);
+        assert!(ran.stdout.contains("github-token-1"), "{format}");
+        assert!(ran.stderr.contains("1 email (1 different)"), "{}", ran.stderr);
+    }
+    let ran = environment.run("export --redact --redact-name ada --output out/");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for (name, text) in files(&environment.home().join("out")) {
+        assert!(!text.contains(&key()) && !text.to_lowercase().contains("ada"), "{name}: {text}");
+    }
+}
+
+#[test]
+fn secrets_are_listed_without_being_shown() {
+    let environment = with_secrets();
+    let ran = environment.run("secrets");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    insta::assert_snapshot!("secrets", ran.stdout);
+    let found = environment.json("secrets 1111 --json");
+    assert_eq!(found[0]["rule"], "github-token");
+    assert_eq!(found[0]["turn"], 1);
+    assert!(!found.to_string().contains(&key()));
+    let none = TestEnvironment::new().run("--sample secrets");
+    assert_eq!((none.code, none.stdout.as_str()), (1, ""), "{}", none.stderr);
+}

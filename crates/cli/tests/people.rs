@@ -146,6 +146,7 @@ fn help() {
         "check",
         "explain",
         "export",
+        "secrets",
         "raw",
         "completions",
     ] {

@@ -8,6 +8,7 @@
 //! - [`index`]: the page that lists a folder of exports
 //! - [`about`]: what stands above a thread
 //! - [`told`], [`call`], [`diff`]: what a call of a tool did, in one line and opened
+//! - [`redact`]: takes out what should not be shared
 //! - [`time`]: times as a person reads them
 
 pub mod about;
@@ -21,6 +22,7 @@ pub mod markdown;
 pub mod options;
 pub mod plain;
 mod prose;
+pub mod redact;
 pub mod time;
 pub mod told;
 

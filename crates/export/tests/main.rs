@@ -3,11 +3,13 @@
 //! - [`hostile`]: text that attacks the reader does nothing
 //! - [`schema`]: the JSON export is what its schema says
 //! - [`parts`]: what is written and what is left out
+//! - [`redact`]: planted secrets are found, and nothing else is hidden
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod hostile;
 mod parts;
+mod redact;
 mod schema;
 
 use std::sync::Arc;

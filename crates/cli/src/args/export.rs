@@ -44,6 +44,12 @@ pub(crate) struct Export {
     /// Without the branches that were left
     #[arg(long)]
     pub(crate) no_branches: bool,
+    /// Take out secrets, home folders and addresses of mail, and say how many
+    #[arg(long)]
+    pub(crate) redact: bool,
+    /// Take out this name, too (repeatable)
+    #[arg(long, value_name = "NAME", requires = "redact")]
+    pub(crate) redact_name: Vec<String>,
     /// Only sessions of this harness (repeatable)
     #[arg(long, value_name = "NAME", value_parser = super::harness)]
     pub(crate) harness: Vec<Harness>,

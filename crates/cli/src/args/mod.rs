@@ -17,6 +17,7 @@ pub(crate) mod history;
 pub(crate) mod ls;
 pub(crate) mod raw;
 pub(crate) mod records;
+pub(crate) mod secrets;
 pub(crate) mod show;
 pub(crate) mod thread;
 pub(crate) mod tui;
@@ -32,6 +33,7 @@ pub(crate) use history::History;
 pub(crate) use ls::{Ls, Sort};
 pub(crate) use raw::Raw;
 pub(crate) use records::Records;
+pub(crate) use secrets::Secrets;
 pub(crate) use show::Show;
 pub(crate) use thread::Thread;
 pub(crate) use tui::Tui;
@@ -134,6 +136,8 @@ pub(crate) enum Command {
     Thread(Thread),
     /// Write sessions as pages, Markdown, JSON or text that can be shared
     Export(Export),
+    /// Find keys, tokens and passwords in sessions
+    Secrets(Secrets),
     /// Print a file through the record layer, byte for byte
     Raw(Raw),
     /// Speak Codex's app-server protocol on standard input and output

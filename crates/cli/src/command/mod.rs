@@ -25,6 +25,7 @@ mod ls;
 mod overview;
 mod raw;
 mod records;
+mod secrets;
 mod show;
 mod statusline;
 mod thread;
@@ -62,6 +63,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
         Some(Command::Raw(raw)) => raw::run(global, raw),
         Some(Command::AppServer(server)) => app_server::run(global, server),
         Some(Command::Export(export)) => export::run(global, export),
+        Some(Command::Secrets(secrets)) => secrets::run(global, secrets),
         Some(Command::Completions(completions)) => completions::run(completions),
         Some(Command::Man) => completions::man(),
     }

@@ -1,18 +1,19 @@
 //! Many sessions into a folder, with an index. What was written before and has not changed is skipped: a list of what was
 //! written, a line for each session when it is done, tells.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+use recount_export::Format;
 use recount_export::index::{self, Entry};
-use recount_export::{Format, Options};
 use recount_store::SessionHead;
 use serde::{Deserialize, Serialize};
 
+use super::What;
 use super::family::Relatives;
 use super::progress::Progress;
 use crate::error::Error;
@@ -37,12 +38,8 @@ struct Written {
 
 /// Writes sessions into a folder.
 #[expect(clippy::print_stderr, reason = "what was done is no data")]
-pub(super) fn write(
-    folder: &Path,
-    sessions: &[SessionHead],
-    format: Format,
-    options: &Options,
-) -> Result<(), Error> {
+pub(super) fn write(folder: &Path, sessions: &[SessionHead], what: &What<'_>) -> Result<(), Error> {
+    let format = what.format;
     let at = |path: &Path, e: io::Error| {
         Error::Output(io::Error::new(e.kind(), format!("{}: {e}", path.display())))
     };
@@ -51,7 +48,7 @@ pub(super) fn write(
     let mut before = read_list(&list);
     let is_done = |session: &&SessionHead| {
         before.get(&file_name(session, format)).is_some_and(|written| {
-            written.key == key(session, options)
+            written.key == key(session, what)
                 && fs::metadata(folder.join(&written.file)).is_ok_and(|m| m.len() == written.bytes)
         })
     };
@@ -61,16 +58,22 @@ pub(super) fn write(
         OpenOptions::new().create(true).append(true).open(&list).map_err(|e| at(&list, e))?;
     let mut progress = Progress::new(open.len(), open.iter().map(|s| s.size).sum());
     let (mut count, mut bytes, mut failed) = (0, 0, 0);
+    let mut taken = Counts::new();
     let mut end = Ok(());
     each(
         &open,
-        |session| one(folder, session, format, options),
+        |session| one(folder, session, what),
         |session, written| {
             count += 1;
             bytes += session.size;
             progress.done(count, bytes);
             match written {
-                Ok(written) => {
+                Ok((written, counts)) => {
+                    for (rule, (times, values)) in counts {
+                        let row = taken.entry(rule).or_default();
+                        row.0 += times;
+                        row.1 += values;
+                    }
                     let mut line = serde_json::to_vec(&written).unwrap_or_default();
                     line.push(b'\n');
                     end = std::mem::replace(&mut end, Ok(())).and_then(|()| new.write_all(&line));
@@ -93,8 +96,11 @@ pub(super) fn write(
     let unchanged =
         if done.is_empty() { String::new() } else { format!(", {} unchanged", done.len()) };
     let index = folder.join(index::name(format));
-    let what = amount::plural(written, "session", "sessions");
-    eprintln!("{}: {what} written{unchanged}", index.display());
+    let sessions = amount::plural(written, "session", "sessions");
+    eprintln!("{}: {sessions} written{unchanged}", index.display());
+    if what.redaction.is_some() && written > 0 {
+        eprintln!("{}", super::told(&taken));
+    }
     if failed > 0 {
         let what = amount::plural(failed, "session", "sessions");
         return Err(Error::Input(format!("{what} could not be read")));
@@ -127,45 +133,44 @@ fn write_index(
     Ok(())
 }
 
-fn one(
-    folder: &Path,
-    head: &SessionHead,
-    format: Format,
-    options: &Options,
-) -> Result<Written, Error> {
-    let name = file_name(head, format);
-    let whole = super::read(head).map_err(Error::Input)?;
+fn one(folder: &Path, head: &SessionHead, what: &What<'_>) -> Result<(Written, Counts), Error> {
+    let name = file_name(head, what.format);
+    let mut whole = super::read(head).map_err(Error::Input)?;
     let relatives = Relatives::of(head);
+    let mut redactor = what.redactor();
     let path = folder.join(&name);
-    let bytes =
-        super::file(&path, |out| recount_export::write(format, &whole, &relatives, options, out))?;
+    let bytes = super::file(&path, |out| what.write(&mut whole, &relatives, &mut redactor, out))?;
     let thread = &whole.thread;
-    Ok(Written {
+    let title = thread.title.as_ref().or(thread.preview.as_ref());
+    let written = Written {
         file: name,
         id: head.id.clone(),
         harness: head.harness.id().to_owned(),
-        title: thread
-            .title
-            .clone()
-            .or_else(|| thread.preview.clone())
-            .map(|title| text::beginning(&title, 300).to_owned()),
+        title: title.map(|title| text::beginning(title, 300).to_owned()),
         cwd: thread.cwd.clone(),
         updated: thread.updated_at.clone().or_else(|| head.updated_at.clone()),
         bytes,
-        key: key(head, options),
-    })
+        key: key(head, what),
+    };
+    Ok((written, super::counts(&redactor)))
 }
 
+/// How often each kind was taken out, and how many different values.
+type Counts = BTreeMap<String, (usize, usize)>;
+
 /// What an export was made from, and how.
-fn key(head: &SessionHead, options: &Options) -> String {
+fn key(head: &SessionHead, what: &What<'_>) -> String {
+    let options = &what.options;
     format!(
-        "{} {} {} {} {} {} {}",
+        "{} {} {} {} {} {} {:?} {}",
         head.size,
         head.updated_at.as_deref().unwrap_or(""),
         options.tools.name(),
         u8::from(options.reasoning),
         u8::from(options.subagents),
         u8::from(options.branches),
+        // The folder may be shared: what was taken out must not stand in it.
+        what.redaction.map(|names| hash(&names.join("\n"))),
         options.generator
     )
 }
@@ -194,15 +199,18 @@ pub(super) fn file_name(head: &SessionHead, format: Format) -> String {
     let plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let mut id: String = head.id.chars().filter(plain).take(80).collect();
     if id.len() != head.id.len() {
-        // FNV-1a: it only has to tell ids apart.
-        let hash = head.id.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        id = format!("{id}-{hash:016x}");
+        id = format!("{id}-{:016x}", hash(&head.id));
     }
     let parts = [head.harness.id(), &day, &id];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     format!("{}.{}", parts.join("-"), format.extension())
+}
+
+/// FNV-1a: it only has to tell texts apart.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// Does something with each session on a few cores, and gives each result to `done` in this thread; ends early when `done`

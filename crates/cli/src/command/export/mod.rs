@@ -8,12 +8,13 @@ mod family;
 mod folder;
 mod progress;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
-use recount_export::{Format, Options, Whole};
+use recount_export::redact::{Redacted, Redactor};
+use recount_export::{Family, Format, Options, Whole};
 use recount_store::{SessionHead, discover};
 
 use self::family::Relatives;
@@ -35,10 +36,12 @@ pub(super) fn run(global: &Global, args: &Export) -> Result<(), Error> {
         generator: concat!("recount ", env!("CARGO_PKG_VERSION")).to_owned(),
         ..Options::default()
     };
+    let redaction = args.redact.then_some(args.redact_name.as_slice());
+    let what = What { format, options, redaction };
     let folder = args.output.as_deref().filter(|path| is_folder(path));
     if let ([id], None) = (args.id.as_slice(), folder) {
         let head = super::stores(global).find(id).map_err(|e| find_error(global, id, e))?;
-        return one(&head, format, &options, args.output.as_deref());
+        return one(&head, &what, args.output.as_deref());
     }
     let Some(folder) = args.output.as_deref() else {
         return Err(Error::Usage(format!(
@@ -46,35 +49,6 @@ pub(super) fn run(global: &Global, args: &Export) -> Result<(), Error> {
             output::screen::program(global)
         )));
     };
-    let sessions = sessions(global, args)?;
-    folder::write(folder, &sessions, format, &options)
-}
-
-/// Whether a path is meant as a folder: it is one, or ends like one.
-fn is_folder(path: &Path) -> bool {
-    path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
-}
-
-/// The sessions that were asked for.
-fn sessions(global: &Global, args: &Export) -> Result<Vec<SessionHead>, Error> {
-    let stores = super::stores(global);
-    if !args.id.is_empty() {
-        let find = |id: &String| stores.find(id).map_err(|e| find_error(global, id, e));
-        return args.id.iter().map(find).collect();
-    }
-    let (mut sessions, findings) = stores.list();
-    warn(&findings);
-    if sessions.is_empty() {
-        return Err(super::no_sessions(&stores, global));
-    }
-    if !args.no_subagents {
-        // Sub-agents stand inside of the session that started them, where that is there.
-        let all: HashSet<String> = sessions.iter().map(|s| s.id.clone()).collect();
-        sessions.retain(|s| {
-            !s.is_subagent || s.parent_id.as_ref().is_none_or(|parent| !all.contains(parent))
-        });
-    }
-    let count = sessions.len();
     let filters = Ls {
         harness: args.harness.clone(),
         project: args.project.clone(),
@@ -82,7 +56,81 @@ fn sessions(global: &Global, args: &Export) -> Result<Vec<SessionHead>, Error> {
         until: args.until,
         ..Ls::default()
     };
-    super::ls::filter(&mut sessions, &filters);
+    let sessions = sessions(global, &args.id, &filters, !args.no_subagents)?;
+    folder::write(folder, &sessions, &what)
+}
+
+/// What is written of each session.
+struct What<'a> {
+    format: Format,
+    options: Options,
+    /// The names to take out, where secrets are taken out.
+    redaction: Option<&'a [String]>,
+}
+
+impl What<'_> {
+    /// Writes a session. What is in `whole` afterwards is what was written.
+    fn write(
+        &self,
+        whole: &mut Whole,
+        family: &dyn Family,
+        redactor: &mut Redactor,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        if self.redaction.is_none() {
+            return recount_export::write(self.format, whole, family, &self.options, out);
+        }
+        redactor.apply(whole);
+        let family = Redacted::new(family, redactor);
+        recount_export::write(self.format, whole, &family, &self.options, out)
+    }
+
+    fn redactor(&self) -> Redactor {
+        Redactor::new(self.redaction.unwrap_or_default())
+    }
+}
+
+/// What was taken out, in words.
+fn told(summary: &BTreeMap<String, (usize, usize)>) -> String {
+    if summary.is_empty() {
+        return "nothing taken out".to_owned();
+    }
+    let rows = summary
+        .iter()
+        .map(|(rule, (times, values))| format!("{times} {rule} ({values} different)"));
+    format!("taken out: {}", rows.collect::<Vec<_>>().join(", "))
+}
+
+/// Whether a path is meant as a folder: it is one, or ends like one.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
+}
+
+/// The sessions that were asked for. With `nested`, sub-agents whose sessions are there are left out: they stand in those.
+pub(super) fn sessions(
+    global: &Global,
+    ids: &[String],
+    filters: &Ls,
+    nested: bool,
+) -> Result<Vec<SessionHead>, Error> {
+    let stores = super::stores(global);
+    if !ids.is_empty() {
+        let find = |id: &String| stores.find(id).map_err(|e| find_error(global, id, e));
+        return ids.iter().map(find).collect();
+    }
+    let (mut sessions, findings) = stores.list();
+    warn(&findings);
+    if sessions.is_empty() {
+        return Err(super::no_sessions(&stores, global));
+    }
+    if nested {
+        let all: HashSet<String> = sessions.iter().map(|s| s.id.clone()).collect();
+        sessions.retain(|s| {
+            !s.is_subagent || s.parent_id.as_ref().is_none_or(|parent| !all.contains(parent))
+        });
+    }
+    let count = sessions.len();
+    super::ls::filter(&mut sessions, filters);
     if sessions.is_empty() {
         let what = output::amount::plural(count, "session", "sessions");
         return Err(Error::Nothing(format!("none of {what} fits the filters")));
@@ -92,37 +140,42 @@ fn sessions(global: &Global, args: &Export) -> Result<Vec<SessionHead>, Error> {
 
 /// Exports one session to a file or to the standard output.
 #[expect(clippy::print_stderr, reason = "data goes to stdout, where it went to stderr")]
-fn one(
-    head: &SessionHead,
-    format: Format,
-    options: &Options,
-    path: Option<&Path>,
-) -> Result<(), Error> {
-    let whole = read(head).map_err(Error::Input)?;
+fn one(head: &SessionHead, what: &What<'_>, path: Option<&Path>) -> Result<(), Error> {
+    let mut whole = read(head).map_err(Error::Input)?;
     let relatives = Relatives::of(head);
+    let mut redactor = what.redactor();
     let named;
     let path = match path {
         Some(path) if path.as_os_str() == "-" => None,
         Some(path) => Some(path),
         // Nobody reads a page in a terminal.
-        None if format == Format::Html && io::stdout().is_terminal() => {
-            named = PathBuf::from(folder::file_name(head, format));
+        None if what.format == Format::Html && io::stdout().is_terminal() => {
+            named = PathBuf::from(folder::file_name(head, what.format));
             Some(named.as_path())
         }
         None => None,
     };
-    let Some(path) = path else {
+    if let Some(path) = path {
+        let bytes = file(path, |out| what.write(&mut whole, &relatives, &mut redactor, out))?;
+        eprintln!("{}, {}", path.display(), output::amount::bytes(bytes));
+    } else {
         let mut out = BufWriter::with_capacity(256 << 10, io::stdout().lock());
-        recount_export::write(format, &whole, &relatives, options, &mut out)?;
-        return Ok(out.flush()?);
-    };
-    let bytes = file(path, |out| recount_export::write(format, &whole, &relatives, options, out))?;
-    eprintln!("{}, {}", path.display(), output::amount::bytes(bytes));
+        what.write(&mut whole, &relatives, &mut redactor, &mut out)?;
+        out.flush()?;
+    }
+    if what.redaction.is_some() {
+        eprintln!("{}", told(&counts(&redactor)));
+    }
     Ok(())
 }
 
+/// How often each kind was taken out.
+fn counts(redactor: &Redactor) -> BTreeMap<String, (usize, usize)> {
+    redactor.summary().into_iter().map(|(rule, row)| (rule.to_owned(), row)).collect()
+}
+
 /// Reads a session with its branches; else says why not.
-fn read(head: &SessionHead) -> Result<Whole, String> {
+pub(super) fn read(head: &SessionHead) -> Result<Whole, String> {
     let discover =
         discover::of(head.harness).ok_or_else(|| format!("{} is not read yet", head.harness))?;
     let opened = discover.open(head).map_err(|e| format!("{}: {e}", head.path.display()))?;

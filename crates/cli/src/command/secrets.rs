@@ -1,0 +1,77 @@
+//! `recount secrets`: keys, tokens and passwords in sessions, without showing them.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+
+use recount_export::redact::{Redactor, Secret};
+
+use crate::args::{Global, Ls, Secrets};
+use crate::error::Error;
+use crate::output::paint::style;
+use crate::output::{self, Screen, amount, text};
+
+pub(super) fn run(global: &Global, args: &Secrets) -> Result<(), Error> {
+    let filters = Ls {
+        harness: args.harness.clone(),
+        project: args.project.clone(),
+        since: args.since,
+        until: args.until,
+        ..Ls::default()
+    };
+    let sessions = super::export::sessions(global, &args.id, &filters, false)?;
+    let mut all: Vec<Secret> = Vec::new();
+    let mut unread = Vec::new();
+    for head in &sessions {
+        match super::export::read(head) {
+            Ok(mut whole) => {
+                let mut redactor = Redactor::of_secrets();
+                redactor.apply(&mut whole);
+                all.extend_from_slice(redactor.secrets());
+            }
+            Err(why) => unread.push(why),
+        }
+    }
+    if global.json || global.jsonl {
+        output::rows(&all, global.jsonl)?;
+    } else if !all.is_empty() {
+        print(global, &all)?;
+    }
+    if let Some(why) = unread.first() {
+        let what = amount::plural(unread.len(), "session", "sessions");
+        return Err(Error::Input(format!("{what} could not be read: {why}")));
+    }
+    if all.is_empty() {
+        let what = amount::plural(sessions.len(), "session", "sessions");
+        return Err(Error::Nothing(format!("no secrets found in {what}")));
+    }
+    Ok(())
+}
+
+fn print(global: &Global, all: &[Secret]) -> Result<(), Error> {
+    let screen = Screen::of(global);
+    let paint = screen.paint;
+    let mut out = screen.output();
+    let mut by_thread: BTreeMap<&str, Vec<&Secret>> = BTreeMap::new();
+    for secret in all {
+        by_thread.entry(&secret.thread_id).or_default().push(secret);
+    }
+    for (n, (thread, secrets)) in by_thread.into_iter().enumerate() {
+        if n > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "{}", paint.of(style::ID, text::line(thread)))?;
+        for secret in secrets {
+            let turn = secret.turn.map_or_else(|| "header".to_owned(), |n| format!("turn {n}"));
+            let placeholder = secret.placeholder.trim_matches(['[', ']']);
+            writeln!(
+                out,
+                "  {:<9}{:<26}{}",
+                turn,
+                placeholder,
+                paint.of(style::DIM, text::line(&secret.hint))
+            )?;
+        }
+    }
+    out.finish()?;
+    Ok(())
+}
