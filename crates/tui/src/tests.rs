@@ -163,6 +163,15 @@ fn a_session_at_several_sizes() {
 }
 
 #[test]
+fn the_bar_at_the_bottom_is_one_ground() {
+    let mut app = App::new(80, 24);
+    app.draw();
+    let buffer = app.screen.backend().buffer();
+    let grounds: Vec<_> = (0..80).map(|x| buffer[(x, 23)].bg).collect();
+    assert!(grounds.iter().all(|g| *g == grounds[0] && *g != ratatui::style::Color::Reset));
+}
+
+#[test]
 fn a_screen_that_is_too_small_is_no_error() {
     let mut app = App::new(80, 24);
     app.open("cent");

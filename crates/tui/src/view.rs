@@ -361,7 +361,9 @@ fn bottom(frame: &mut Frame<'_>, state: &State, area: Rect) {
             " j k move · Enter open · } turn · / find · r reasoning · y copy · ? keys · q quit",
         ),
     };
-    frame.render_widget(cut(line, usize::from(area.width)).style(theme.bar()), area);
+    // A paragraph gives its ground to the whole row, a line only to its words.
+    let line = cut(line, usize::from(area.width));
+    frame.render_widget(Paragraph::new(line).style(theme.bar()), area);
 }
 
 /// A box in the middle.
