@@ -87,12 +87,40 @@ pub(crate) fn markdown(markdown: &str) -> String {
         }
         marks.all(&clean, done..clean.len(), b"[]<>!");
     }
+    let changed = marks.escaped.contains(&true);
     let mut out = marks.apply(&clean);
     if let Some(fence) = open_fence {
         out.push('\n');
         out.push_str(&fence);
     }
+    if changed && !holds(&out) {
+        // An escape that takes a block apart can bring to light what stood in it. Then nothing of it is Markdown.
+        let fence = fence(&clean);
+        return format!("{fence}\n{clean}\n{fence}");
+    }
     out
+}
+
+/// Whether Markdown, read again, brings nothing that it must not, and ends where it ends.
+fn holds(markdown: &str) -> bool {
+    let mut open = 0_usize;
+    let mut behind = false;
+    for event in Parser::new_ext(&format!("{markdown}\n\nEND"), options()) {
+        behind = false;
+        match event {
+            Event::Html(_) | Event::InlineHtml(_) | Event::Start(Tag::Image { .. }) => {
+                return false;
+            }
+            Event::Start(Tag::Link { dest_url, .. }) if !is_allowed(&dest_url) => return false,
+            Event::Start(_) => open += 1,
+            Event::End(end) => {
+                open = open.saturating_sub(1);
+                behind = open == 0 && end == TagEnd::Paragraph;
+            }
+            _ => {}
+        }
+    }
+    behind
 }
 
 /// The fence that would close a block of code, when it has none.
