@@ -20,6 +20,6 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    let args = args::Args::parse();
+    let args = args::Args::parse_from(args::with_negations(std::env::args_os()));
     error::exit_code(command::run(args))
 }

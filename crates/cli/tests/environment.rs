@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -84,6 +84,18 @@ impl TestEnvironment {
             stderr: self.tidy(&String::from_utf8(stderr).unwrap()),
             code: status.code().unwrap(),
         }
+    }
+
+    /// Starts a command that goes on until it is stopped.
+    pub(crate) fn start(&self, arguments: &str) -> Child {
+        Command::new(env!("CARGO_BIN_EXE_recount"))
+            .args(arguments.split_whitespace())
+            .env_clear()
+            .envs(self.variables.iter().map(|(k, v)| (k, v)))
+            .current_dir(self.home())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap()
     }
 
     /// Runs a command that has to succeed, and gives what it printed.

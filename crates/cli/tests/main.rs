@@ -5,7 +5,9 @@
 //! - [`machines`]: the shapes of JSON, against DESIGN.md
 //! - [`exports`]: files that are written to be shared
 //! - [`failures`]: errors, their places and exit codes
+//! - [`follow`]: following sessions while they are written
 //! - [`hostile`]: transcripts that attack the terminal
+//! - [`search`]: search and its index
 //! - [`threads`]: commands that write in a store
 //! - [`usage`]: tokens and cost, in the ways in which they can be asked for
 //! - [`documents`]: the commands of the README work as it says
@@ -16,9 +18,11 @@ mod documents;
 mod environment;
 mod exports;
 mod failures;
+mod follow;
 mod hostile;
 mod machines;
 mod people;
+mod search;
 mod threads;
 mod usage;
 

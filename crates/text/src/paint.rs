@@ -44,6 +44,8 @@ pub mod style {
     pub const HUNK: Style = fg(AnsiColor::Cyan);
     /// Something to look at.
     pub const WARNING: Style = fg(AnsiColor::Yellow);
+    /// What was looked for.
+    pub const MATCH: Style = fg(AnsiColor::Red).bold();
 }
 
 /// Whether colours are wanted.

@@ -14,6 +14,9 @@ pub(crate) struct Ls {
     /// Read every session whole, so that turns, prompts and findings are known
     #[arg(long)]
     pub(crate) full: bool,
+    /// Only sessions in which this is found, the best first; see `recount search --help`
+    #[arg(long, value_name = "QUERY")]
+    pub(crate) search: Option<String>,
     /// Only sessions of this harness (repeatable)
     #[arg(long, value_name = "NAME", value_parser = super::harness)]
     pub(crate) harness: Vec<Harness>,
@@ -29,9 +32,9 @@ pub(crate) struct Ls {
     /// At most so many sessions
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) limit: Option<usize>,
-    /// What to sort by
-    #[arg(long, value_name = "FIELD", value_enum, default_value_t)]
-    pub(crate) sort: Sort,
+    /// What to sort by (updated)
+    #[arg(long, value_name = "FIELD", value_enum)]
+    pub(crate) sort: Option<Sort>,
     /// The other way round
     #[arg(long, short)]
     pub(crate) reverse: bool,

@@ -13,10 +13,12 @@ pub(crate) mod completions;
 pub(crate) mod context;
 pub(crate) mod explain;
 pub(crate) mod export;
+pub(crate) mod follow;
 pub(crate) mod history;
 pub(crate) mod ls;
 pub(crate) mod raw;
 pub(crate) mod records;
+pub(crate) mod search;
 pub(crate) mod secrets;
 pub(crate) mod show;
 pub(crate) mod thread;
@@ -29,10 +31,12 @@ pub(crate) use completions::Completions;
 pub(crate) use context::Context;
 pub(crate) use explain::Explain;
 pub(crate) use export::Export;
+pub(crate) use follow::Follow;
 pub(crate) use history::History;
 pub(crate) use ls::{Ls, Sort};
 pub(crate) use raw::Raw;
 pub(crate) use records::Records;
+pub(crate) use search::{Files, Index, IndexAction, Search, with_negations};
 pub(crate) use secrets::Secrets;
 pub(crate) use show::Show;
 pub(crate) use thread::Thread;
@@ -122,6 +126,12 @@ pub(crate) enum Command {
     Tui(Tui),
     /// Show what a screen draws a session from: the history state
     History(History),
+    /// Find sessions by what was said and done in them
+    Search(Search),
+    /// List the sessions that read or changed a file
+    Files(Files),
+    /// Show what is written in sessions while they run
+    Follow(Follow),
     /// Count tokens and cost, each response once
     Usage(Usage),
     /// List the records of a transcript: what each line is
@@ -142,6 +152,8 @@ pub(crate) enum Command {
     Raw(Raw),
     /// Speak Codex's app-server protocol on standard input and output
     AppServer(AppServer),
+    /// Look after the search index
+    Index(Index),
     /// Print a completion script for a shell
     Completions(Completions),
     /// Print the manual page

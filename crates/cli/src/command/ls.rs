@@ -1,11 +1,11 @@
 //! `recount ls`: sessions, newest first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write as _};
 use std::path::Path;
 
 use recount_session::model::ItemKind;
-use recount_store::{SessionHead, discover};
+use recount_store::{SessionHead, Stores, discover};
 
 use crate::args::{Global, Ls, Sort};
 use crate::error::{Error, warn};
@@ -27,6 +27,9 @@ pub(super) fn run(global: &Global, args: &Ls) -> Result<(), Error> {
     let before = sessions.len();
     filter(&mut sessions, args);
     sort(&mut sessions, args);
+    if let Some(query) = &args.search {
+        searched(global, &stores, &mut sessions, query, args.sort.is_none())?;
+    }
     if let Some(limit) = args.limit {
         sessions.truncate(limit);
     }
@@ -80,9 +83,26 @@ pub(super) fn filter(sessions: &mut Vec<SessionHead>, args: &Ls) {
     }
 }
 
+/// Keeps the sessions in which something is found; the best first, unless another order is wanted.
+fn searched(
+    global: &Global,
+    stores: &Stores,
+    sessions: &mut Vec<SessionHead>,
+    query: &str,
+    by_rank: bool,
+) -> Result<(), Error> {
+    let found = super::search::ids(global, stores, query)?;
+    let rank: HashMap<&str, usize> = found.iter().enumerate().map(|(n, id)| (&**id, n)).collect();
+    sessions.retain(|session| rank.contains_key(session.id.as_str()));
+    if by_rank {
+        sessions.sort_by_key(|session| rank.get(session.id.as_str()).copied());
+    }
+    Ok(())
+}
+
 fn sort(sessions: &mut [SessionHead], args: &Ls) {
     // The list comes sorted by the last write; the sort is stable.
-    match args.sort {
+    match args.sort.unwrap_or_default() {
         Sort::Updated => {}
         Sort::Created => sessions.sort_by(|a, b| b.created_at.cmp(&a.created_at)),
         Sort::Size => sessions.sort_by_key(|s| std::cmp::Reverse(s.size)),

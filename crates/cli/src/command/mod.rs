@@ -19,12 +19,14 @@ mod completions;
 mod context;
 mod explain;
 mod export;
+mod follow;
 mod history;
 mod input;
 mod ls;
 mod overview;
 mod raw;
 mod records;
+mod search;
 mod secrets;
 mod show;
 mod statusline;
@@ -54,6 +56,9 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
         Some(Command::Context(context)) => context::run(global, context),
         Some(Command::Tui(tui)) => tui::run(global, tui),
         Some(Command::History(history)) => history::run(global, history),
+        Some(Command::Search(search)) => search::run(global, search),
+        Some(Command::Files(files)) => search::files(global, files),
+        Some(Command::Follow(follow)) => follow::run(global, follow),
         Some(Command::Usage(usage)) => usage::run(global, usage),
         Some(Command::Records(records)) => records::run(global, records),
         Some(Command::Check(check)) => check::run(global, check),
@@ -63,6 +68,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
         Some(Command::Raw(raw)) => raw::run(global, raw),
         Some(Command::AppServer(server)) => app_server::run(global, server),
         Some(Command::Export(export)) => export::run(global, export),
+        Some(Command::Index(index)) => search::index(global, index),
         Some(Command::Secrets(secrets)) => secrets::run(global, secrets),
         Some(Command::Completions(completions)) => completions::run(completions),
         Some(Command::Man) => completions::man(),

@@ -97,8 +97,20 @@ pub trait Discover: Sync {
         Ok(())
     }
 
+    /// The databases of a store, and the copies beside them that count, by their names only. Harnesses that keep a file
+    /// for each transcript have none.
+    fn databases(&self, _root: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
     /// Opens a session: its content and what belongs to it.
     fn open(&self, head: &SessionHead) -> io::Result<Opened>;
+
+    /// Opens a session for its items alone: how it is related to others may be left out where finding that means a
+    /// look at all others.
+    fn open_alone(&self, head: &SessionHead) -> io::Result<Opened> {
+        self.open(head)
+    }
 }
 
 /// A database, and what SQLite writes beside it.

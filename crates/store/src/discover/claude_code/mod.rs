@@ -128,6 +128,12 @@ impl Discover for ClaudeCode {
     }
 
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {
+        let opened = self.open_alone(head)?;
+        let source = File::at(&head.path).and_then(|file| list::fork_source(&file, &head.root));
+        Ok(Opened { facts: Facts { forked_from_id: source, ..opened.facts }, ..opened })
+    }
+
+    fn open_alone(&self, head: &SessionHead) -> io::Result<Opened> {
         let file = File::at(&head.path).ok_or_else(|| {
             io::Error::new(io::ErrorKind::InvalidInput, "the name is not that of a transcript")
         })?;
@@ -139,7 +145,7 @@ impl Discover for ClaudeCode {
             summary: list::Titles::of(std::slice::from_ref(&file)).of_session(&file.id),
             updated_at: head.updated_at.clone(),
             parent_id: head.parent_id.clone(),
-            forked_from_id: list::fork_source(&file, &head.root),
+            forked_from_id: head.forked_from_id.clone(),
             ..Facts::default()
         };
         if let Some(error) = error {

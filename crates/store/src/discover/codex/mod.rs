@@ -120,37 +120,48 @@ impl Discover for Codex {
     }
 
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {
-        let source: Arc<str> = head.path.to_string_lossy().into();
-        let (bytes, error) = file::read(&head.path)?;
-        let mut findings = head.found.clone();
-        findings.extend(error.map(|e| {
-            let code =
-                if file::is_zst(&head.path) { Code::DamagedCompression } else { Code::Unreadable };
-            Finding::new(code, &source, Position::WHOLE, e.to_string())
-        }));
-        let mut state = State::load(&head.root, &head.id);
-        findings.append(&mut state.findings);
-        let companions = around::Bases::new(&head.root);
-        let facts = Facts {
-            id: Some(head.id.clone()),
-            title: state.name_of(&head.id),
-            updated_at: head.updated_at.clone(),
-            children: around::children(&head.root, &head.id, &state),
-            parent_id: head.parent_id.clone(),
-            forked_from_id: head.forked_from_id.clone(),
-            rollouts: companions.states(head),
-            turns: if bytes.ends_with(b"\n") { Vec::new() } else { around::turns(head) },
-            findings,
-            summary: None,
-        };
-        Ok(Opened {
-            harness: Harness::Codex,
-            source,
-            bytes,
-            facts,
-            companions: Box::new(companions),
-        })
+        open(head, true)
     }
+
+    fn open_alone(&self, head: &SessionHead) -> io::Result<Opened> {
+        open(head, false)
+    }
+}
+
+/// How much of a rollout may stand before what it goes on from.
+const BASE_HEAD: usize = 64 << 10;
+
+/// Opens a rollout. Looking for a thread's relatives means a look at all others.
+fn open(head: &SessionHead, relatives: bool) -> io::Result<Opened> {
+    let source: Arc<str> = head.path.to_string_lossy().into();
+    let (bytes, error) = file::read(&head.path)?;
+    let mut findings = head.found.clone();
+    findings.extend(error.map(|e| {
+        let code =
+            if file::is_zst(&head.path) { Code::DamagedCompression } else { Code::Unreadable };
+        Finding::new(code, &source, Position::WHOLE, e.to_string())
+    }));
+    let mut state = State::load(&head.root, &head.id);
+    findings.append(&mut state.findings);
+    let companions = around::Bases::new(&head.root);
+    let beginning = bytes.get(..BASE_HEAD).unwrap_or(&bytes);
+    let goes_on = memchr::memmem::find(beginning, b"\"history_base\"").is_some();
+    let children =
+        if relatives { around::children(&head.root, &head.id, &state) } else { Vec::new() };
+    let rollouts = if relatives || goes_on { companions.states(head) } else { Vec::new() };
+    let facts = Facts {
+        id: Some(head.id.clone()),
+        title: state.name_of(&head.id),
+        updated_at: head.updated_at.clone(),
+        children,
+        parent_id: head.parent_id.clone(),
+        forked_from_id: head.forked_from_id.clone(),
+        rollouts,
+        turns: if bytes.ends_with(b"\n") { Vec::new() } else { around::turns(head) },
+        findings,
+        summary: None,
+    };
+    Ok(Opened { harness: Harness::Codex, source, bytes, facts, companions: Box::new(companions) })
 }
 
 /// The heads of rollouts, read on all cores.

@@ -129,6 +129,15 @@ impl Discover for CursorAgent {
         vec!["cursor-agent".to_owned(), format!("--resume={}", head.id)]
     }
 
+    fn databases(&self, root: &Path) -> Vec<PathBuf> {
+        let stores = stores(root);
+        let chats: HashSet<String> =
+            stores.iter().map(|path| copies::encoded(&id_of(path))).collect();
+        let copies = copies::all(root).into_iter().filter(|copy| !chats.contains(&copy.id));
+        let copies: Vec<PathBuf> = copies.map(|copy| copy.path).collect();
+        stores.into_iter().chain(copies).collect()
+    }
+
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {
         if copies::is_copy(&head.path) {
             return copies::open(head, Vec::new());

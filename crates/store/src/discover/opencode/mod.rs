@@ -118,6 +118,10 @@ impl Discover for Opencode {
         lines::usage(path, ids, take)
     }
 
+    fn databases(&self, root: &Path) -> Vec<PathBuf> {
+        databases(root)
+    }
+
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {
         let source: Arc<str> = head.path.display().to_string().into();
         let session = lines::read(&head.path, &head.id, &source)?;

@@ -1,0 +1,171 @@
+//! `recount follow`: what is written in sessions while they run.
+//!
+//! - [`watch`]: which sessions were written to
+//! - [`tell`]: what is told of a change, to people and to programs
+
+mod tell;
+mod watch;
+
+use std::collections::HashMap;
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use recount_session::model::ThreadStatus;
+use recount_store::tail::{Known, Poll, Snapshot, Tail};
+use recount_store::{SessionHead, Stores, discover};
+
+use crate::args::{Follow, Global};
+use crate::error::{Error, find_error};
+use tell::Teller;
+use watch::Watch;
+
+/// How often the files are looked at.
+const LOOK: Duration = Duration::from_millis(50);
+/// So many items are shown at the beginning.
+const LAST: usize = 5;
+/// A turn without an end runs if something was written so recently.
+const RECENT: Duration = Duration::from_mins(10);
+/// A session in which nothing happens is not followed closely any more; it is again when it is written to.
+const IDLE: Duration = Duration::from_mins(30);
+
+pub(super) fn run(global: &Global, args: &Follow) -> Result<(), Error> {
+    let stores = super::stores(global);
+    let mut teller = Teller::new(global, args);
+    if args.all {
+        return all(&stores, &mut teller);
+    }
+    let head = if let Some(id) = &args.id {
+        stores.find(id).map_err(|e| find_error(global, id, e))?
+    } else {
+        let (sessions, _) = stores.list();
+        let newest = sessions.into_iter().find(|s| !s.is_subagent && !s.archived);
+        newest.ok_or_else(|| super::no_sessions(&stores, global))?
+    };
+    one(&stores, head, args, &mut teller)
+}
+
+fn one(
+    stores: &Stores,
+    head: SessionHead,
+    args: &Follow,
+    teller: &mut Teller,
+) -> Result<(), Error> {
+    let path = head.path.display().to_string();
+    let failed = |e: io::Error| Error::Input(format!("{path}: {e}"));
+    let (tail, snapshot) = Tail::open(stores, head).map_err(failed)?;
+    let mut followed = Followed::new(tail, &snapshot);
+    let programs = teller.is_for_programs();
+    let last = args.last.unwrap_or(if programs { 0 } else { LAST });
+    teller.begin(&snapshot, last)?;
+    loop {
+        std::thread::sleep(LOOK);
+        match followed.tail.poll() {
+            Ok(Poll::Quiet) => {}
+            Ok(Poll::Changed(snapshot)) => followed.tell(&snapshot, teller)?,
+            Ok(Poll::Gone) => {
+                teller.gone(followed.tail.head())?;
+                return Ok(());
+            }
+            Err(e) => return Err(failed(e)),
+        }
+    }
+}
+
+fn all(stores: &Stores, teller: &mut Teller) -> Result<(), Error> {
+    let mut watch = Watch::new(stores);
+    let mut followed: HashMap<(PathBuf, String), Followed> = HashMap::new();
+    // Those that run now are read now, so that what comes first is told as a change.
+    for head in watch.recent(IDLE) {
+        if let Ok((tail, snapshot)) = Tail::open(stores, head.clone()) {
+            followed.insert((head.path, head.id), Followed::new(tail, &snapshot));
+        }
+    }
+    loop {
+        std::thread::sleep(LOOK);
+        for (head, is_new) in watch.changed() {
+            let key = (head.path.clone(), head.id.clone());
+            if followed.contains_key(&key) {
+                continue;
+            }
+            let Ok((tail, snapshot)) = Tail::open(stores, head) else { continue };
+            let mut new = Followed::new(tail, &snapshot);
+            new.known = before(&snapshot, is_new);
+            if is_new {
+                teller.session(&snapshot)?;
+            }
+            new.tell(&snapshot, teller)?;
+            followed.insert(key, new);
+        }
+        let mut over = Vec::new();
+        for (key, session) in &mut followed {
+            match session.tail.poll() {
+                Ok(Poll::Changed(snapshot)) => session.tell(&snapshot, teller)?,
+                Ok(Poll::Gone) => {
+                    teller.gone(session.tail.head())?;
+                    over.push(key.clone());
+                }
+                // What cannot be read now is looked at again when it has changed.
+                Err(_) => over.push(key.clone()),
+                Ok(Poll::Quiet) if session.is_idle() => over.push(key.clone()),
+                Ok(Poll::Quiet) => {}
+            }
+        }
+        for key in over {
+            followed.remove(&key);
+        }
+    }
+}
+
+/// What was known of a session that nobody looked at before it was written to: all but its last turn.
+fn before(snapshot: &Snapshot, is_new: bool) -> Known {
+    if is_new {
+        return Known::default();
+    }
+    let mut thread = snapshot.thread.clone();
+    thread.turns.pop();
+    Known::of(&thread, false, |_| true)
+}
+
+/// A session that is followed.
+struct Followed {
+    tail: Tail,
+    known: Known,
+    changed: SystemTime,
+}
+
+impl Followed {
+    fn new(tail: Tail, snapshot: &Snapshot) -> Self {
+        let known = Known::of(&snapshot.thread, runs(snapshot), |_| true);
+        Self { tail, known, changed: SystemTime::now() }
+    }
+
+    fn tell(&mut self, snapshot: &Snapshot, teller: &mut Teller) -> Result<(), Error> {
+        let now = Known::of(&snapshot.thread, runs(snapshot), |_| true);
+        teller.changes(snapshot, &self.known.changes(&now, &snapshot.thread))?;
+        self.known = now;
+        self.changed = SystemTime::now();
+        Ok(())
+    }
+
+    fn is_idle(&self) -> bool {
+        self.changed.elapsed().is_ok_and(|since| since > IDLE)
+    }
+}
+
+/// Whether the last turn runs if it has no end.
+fn runs(snapshot: &Snapshot) -> bool {
+    let written = std::fs::metadata(&snapshot.head.path).and_then(|meta| meta.modified());
+    snapshot.thread.status == ThreadStatus::Open
+        && written.is_ok_and(|at| at.elapsed().is_ok_and(|since| since < RECENT))
+}
+
+/// The sessions in a file.
+fn sessions_at(harness: recount_formats::Harness, path: &std::path::Path) -> Vec<SessionHead> {
+    let Some(discover) = discover::of(harness) else { return Vec::new() };
+    if discover.keeps_files() {
+        discover.at_path(path).into_iter().collect()
+    } else {
+        discover.all_at_path(path)
+    }
+}

@@ -1,0 +1,156 @@
+//! Collects hits by session.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tantivy::collector::{Collector, SegmentCollector};
+use tantivy::columnar::Column;
+use tantivy::{DocAddress, DocId, Score, SegmentOrdinal, SegmentReader};
+
+use super::item::Role;
+
+/// A hit of these days counts up to so much more than an old one.
+const RECENT: f32 = 0.6;
+/// After so many days half of that is left.
+const HALF: f32 = 14.0;
+
+/// The numbers that count, with the session that each belongs to: a session may stand in several files.
+pub(crate) type Live = HashMap<u64, u32>;
+
+/// Collects the best hits of each session.
+pub(crate) struct BySession {
+    pub(crate) live: Arc<Live>,
+    /// So many of each session are kept.
+    pub(crate) each: usize,
+    /// Milliseconds since 1970.
+    pub(crate) now: i64,
+    pub(crate) scoring: bool,
+}
+
+/// A document that fits.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scored {
+    pub(crate) score: f32,
+    pub(crate) address: DocAddress,
+    pub(crate) number: u64,
+    pub(crate) role: Role,
+    pub(crate) time: i64,
+}
+
+/// The hits of a session.
+#[derive(Debug, Default)]
+pub(crate) struct Hits {
+    pub(crate) count: u64,
+    /// The best ones, the best first.
+    pub(crate) best: Vec<Scored>,
+    /// What stands outside of the items; it counts when no item does.
+    record: Option<Scored>,
+}
+
+impl Hits {
+    fn add(&mut self, hit: Scored, most: usize) {
+        if hit.role == Role::Record {
+            self.record = Some(hit);
+            return;
+        }
+        self.count += 1;
+        if self.best.len() >= most && self.best.last().is_some_and(|last| last.score >= hit.score) {
+            return;
+        }
+        let at = self.best.partition_point(|other| other.score >= hit.score);
+        self.best.insert(at, hit);
+        self.best.truncate(most);
+    }
+}
+
+pub(crate) type Sessions = HashMap<u32, Hits>;
+
+impl Collector for BySession {
+    type Fruit = Sessions;
+    type Child = InSegment;
+
+    fn for_segment(
+        &self,
+        ord: SegmentOrdinal,
+        reader: &SegmentReader,
+    ) -> tantivy::Result<InSegment> {
+        let fast = reader.fast_fields();
+        Ok(InSegment {
+            ord,
+            session: fast.u64("session")?,
+            time: fast.i64("time")?,
+            role: fast.u64("role")?,
+            live: Arc::clone(&self.live),
+            each: self.each,
+            now: self.now,
+            last: (u64::MAX, None),
+            found: HashMap::new(),
+        })
+    }
+
+    fn requires_scoring(&self) -> bool {
+        self.scoring
+    }
+
+    fn merge_fruits(&self, fruits: Vec<Sessions>) -> tantivy::Result<Sessions> {
+        let mut all = Sessions::new();
+        for (session, hits) in fruits.into_iter().flatten() {
+            let into = all.entry(session).or_default();
+            into.count += hits.count;
+            into.best.extend(hits.best);
+            into.record = into.record.or(hits.record);
+        }
+        for hits in all.values_mut() {
+            if hits.count == 0 {
+                hits.count = 1;
+                hits.best.extend(hits.record);
+            }
+            hits.best.sort_by(|a, b| b.score.total_cmp(&a.score));
+            hits.best.truncate(self.each);
+        }
+        Ok(all)
+    }
+}
+
+/// One part of the index.
+pub(crate) struct InSegment {
+    ord: SegmentOrdinal,
+    session: Column<u64>,
+    time: Column<i64>,
+    role: Column<u64>,
+    live: Arc<Live>,
+    each: usize,
+    now: i64,
+    /// Documents of a session lie side by side.
+    last: (u64, Option<u32>),
+    found: Sessions,
+}
+
+impl SegmentCollector for InSegment {
+    type Fruit = Sessions;
+
+    fn collect(&mut self, doc: DocId, score: Score) {
+        let Some(number) = self.session.first(doc) else { return };
+        if self.last.0 != number {
+            self.last = (number, self.live.get(&number).copied());
+        }
+        let Some(session) = self.last.1 else { return };
+        let role = Role::of_number(self.role.first(doc).unwrap_or(0));
+        let time = self.time.first(doc).unwrap_or(0);
+        let score = score * role.weight() * recency(self.now - time);
+        let address = DocAddress::new(self.ord, doc);
+        self.found
+            .entry(session)
+            .or_default()
+            .add(Scored { score, address, number, role, time }, self.each);
+    }
+
+    fn harvest(self) -> Sessions {
+        self.found
+    }
+}
+
+fn recency(age: i64) -> f32 {
+    let days = age.max(0) as f32 / 86_400_000.0;
+    1.0 + RECENT * HALF / (HALF + days)
+}

@@ -1,0 +1,466 @@
+//! From what a person typed to what the text index understands.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use regex::Regex;
+use regex_syntax::hir::{Hir, HirKind};
+use tantivy::query::{
+    AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, FuzzyTermQuery, Occur,
+    PhrasePrefixQuery, PhraseQuery, Query as TextQuery, RangeQuery, RegexQuery, TermQuery,
+    TermSetQuery,
+};
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{Searcher, Term as Word};
+
+use super::build::Session;
+use super::query::{Atom, Query, Term};
+use super::schema::Fields;
+use super::snippet::Mark;
+use super::tokenize;
+
+/// So many similar words are tried when nothing is found.
+const SIMILAR: usize = 64;
+/// Shorter words have too many similar ones.
+const FUZZY: usize = 4;
+
+/// How words are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// As they are.
+    Exact,
+    /// As parts of words.
+    Parts,
+    /// Similar ones too.
+    Similar,
+}
+
+type Boxed = Box<dyn TextQuery>;
+
+/// What the words in the index do not tell.
+pub(crate) struct Check {
+    /// One of them has to fit.
+    any: Vec<Regex>,
+    /// Rather, none may.
+    not: bool,
+}
+
+impl Check {
+    /// Whether texts pass.
+    pub(crate) fn passes(&self, texts: &[String]) -> bool {
+        let fits = texts.iter().any(|text| self.any.iter().any(|regex| regex.is_match(text)));
+        fits != self.not
+    }
+}
+
+/// A query for the text index.
+pub(crate) struct Compiled {
+    /// What restricts the hits: fields, times, what may not be there.
+    pub(crate) filters: Vec<(Occur, Boxed)>,
+    /// What is looked for.
+    pub(crate) wanted: Vec<Boxed>,
+    /// What to mark in snippets.
+    pub(crate) marks: Vec<Mark>,
+    /// What is looked at in the text of each hit.
+    pub(crate) checks: Vec<Check>,
+    /// Whether several words have to be side by side: outside of items, the index does not tell that.
+    pub(crate) side_by_side: bool,
+}
+
+impl Compiled {
+    /// All of it has to fit one document.
+    pub(crate) fn all(&self) -> Boxed {
+        let mut clauses = self.filters();
+        clauses.extend(self.wanted.iter().map(|q| (Occur::Must, q.box_clone())));
+        boolean(clauses)
+    }
+
+    /// Any of what is looked for.
+    pub(crate) fn any(&self) -> Boxed {
+        let mut clauses = self.filters();
+        let any = self.wanted.iter().map(|q| (Occur::Should, q.box_clone())).collect();
+        clauses.push((Occur::Must, boolean(any)));
+        boolean(clauses)
+    }
+
+    /// One of what is looked for.
+    pub(crate) fn one(&self, n: usize) -> Boxed {
+        let mut clauses = self.filters();
+        clauses.extend(self.wanted.get(n).map(|q| (Occur::Must, q.box_clone())));
+        boolean(clauses)
+    }
+
+    fn filters(&self) -> Vec<(Occur, Boxed)> {
+        self.filters.iter().map(|(occur, q)| (*occur, q.box_clone())).collect()
+    }
+}
+
+fn boolean(mut clauses: Vec<(Occur, Boxed)>) -> Boxed {
+    if clauses.iter().all(|(occur, _)| *occur == Occur::MustNot) {
+        clauses.push((Occur::Must, Box::new(AllQuery)));
+    }
+    Box::new(BooleanQuery::new(clauses))
+}
+
+/// Makes queries of terms.
+pub(crate) struct Compiler<'a> {
+    pub(crate) fields: &'a Fields,
+    pub(crate) searcher: &'a Searcher,
+    pub(crate) mode: Mode,
+    /// The sessions that count.
+    pub(crate) sessions: &'a dyn Fn() -> Vec<(u64, Session)>,
+}
+
+impl Compiler<'_> {
+    pub(crate) fn compile(&self, query: &Query) -> Result<Compiled, super::Error> {
+        let mut compiled = Compiled {
+            filters: Vec::new(),
+            wanted: Vec::new(),
+            marks: Vec::new(),
+            checks: Vec::new(),
+            side_by_side: false,
+        };
+        for term in &query.terms {
+            self.term(term, &mut compiled)?;
+        }
+        Ok(compiled)
+    }
+
+    fn term(&self, term: &Term, into: &mut Compiled) -> Result<(), super::Error> {
+        let mut any: Vec<(Occur, Boxed)> = Vec::new();
+        let mut verify = Vec::new();
+        for atom in &term.any {
+            let query = match atom {
+                Atom::Text { text, quoted, prefix } => {
+                    let (query, marks) = self.text(text, *prefix, term.not)?;
+                    if !term.not {
+                        into.side_by_side |= marks.iter().any(Mark::is_long);
+                        into.marks.extend(marks);
+                        if *quoted && self.mode == Mode::Exact {
+                            verify.extend(exactly(text));
+                        }
+                    }
+                    query
+                }
+                Atom::Regex(regex) => {
+                    if !term.not {
+                        into.marks.push(Mark::Pattern(regex.clone()));
+                    }
+                    verify.push(regex.clone());
+                    self.pattern(regex)?
+                }
+                other => self.field(other)?,
+            };
+            any.push((Occur::Should, query));
+        }
+        let is_text =
+            term.any.iter().all(|atom| matches!(atom, Atom::Text { .. } | Atom::Regex(_)));
+        // Where one of several needs no look at the text, a look tells nothing.
+        let looked_at = verify.len() == term.any.len();
+        let query = if any.len() == 1 { any.swap_remove(0).1 } else { boolean(any) };
+        if looked_at {
+            into.checks.push(Check { any: verify, not: term.not });
+        }
+        match (term.not, is_text) {
+            // Which documents fit a pattern is only known when they are read.
+            (true, true) if looked_at => {}
+            (true, _) => into.filters.push((Occur::MustNot, query)),
+            (false, true) => into.wanted.push(query),
+            // A field restricts and does not rank.
+            (false, false) => {
+                into.filters.push((Occur::Must, Box::new(ConstScoreQuery::new(query, 0.0))));
+            }
+        }
+        Ok(())
+    }
+
+    fn term_query(&self, field: Field, text: &str) -> Boxed {
+        let record = if field == self.fields.text {
+            IndexRecordOption::WithFreqs
+        } else {
+            IndexRecordOption::Basic
+        };
+        Box::new(TermQuery::new(Word::from_field_text(field, text), record))
+    }
+
+    /// Words side by side, in items or in the rest of a session's records.
+    fn text(
+        &self,
+        text: &str,
+        prefix: bool,
+        not: bool,
+    ) -> Result<(Boxed, Vec<Mark>), super::Error> {
+        let words = tokenize::words(text);
+        let parts: Vec<&str> =
+            words.iter().filter(|w| w.places == 1).map(|w| w.text.as_str()).collect();
+        let Some(first) = words.first() else { return Ok((Box::new(EmptyQuery), Vec::new())) };
+        // One identifier, and not several words.
+        let single = words.iter().all(|w| w.end <= first.end);
+        let fields = self.fields;
+        if !not && self.mode != Mode::Exact {
+            return self.loosely(&parts);
+        }
+        let mark = Mark::Words {
+            parts: parts.iter().map(|p| (*p).to_owned()).collect(),
+            prefix,
+            inside: false,
+        };
+        if prefix {
+            let in_text: Boxed = if parts.len() == 1 {
+                Box::new(RegexQuery::from_pattern(&format!("{}.*", parts[0]), fields.text)?)
+            } else {
+                let mut query = PhrasePrefixQuery::new(
+                    parts.iter().map(|p| Word::from_field_text(fields.text, p)).collect(),
+                );
+                query.set_max_expansions(10_000);
+                Box::new(query)
+            };
+            let whole: Boxed = if parts.len() > 1 && single {
+                let pattern = format!("{}.*", first.text);
+                boolean(vec![
+                    (Occur::Should, in_text),
+                    (Occur::Should, Box::new(RegexQuery::from_pattern(&pattern, fields.text)?)),
+                ])
+            } else {
+                in_text
+            };
+            let mut in_rest: Vec<(Occur, Boxed)> = parts[..parts.len() - 1]
+                .iter()
+                .map(|p| (Occur::Must, self.term_query(fields.rest, p)))
+                .collect();
+            if let Some(last) = parts.last() {
+                let query = RegexQuery::from_pattern(&format!("{last}.*"), fields.rest)?;
+                in_rest.push((Occur::Must, Box::new(query)));
+            }
+            return Ok((either(whole, boolean(in_rest)), vec![mark]));
+        }
+        let mut in_text: Vec<(Occur, Boxed)> = Vec::new();
+        if single {
+            let whole = self.term_query(fields.text, &first.text);
+            in_text.push((Occur::Should, Box::new(BoostQuery::new(whole, 1.2))));
+        }
+        if parts.len() > 1 {
+            let terms = parts.iter().map(|p| Word::from_field_text(fields.text, p)).collect();
+            in_text.push((Occur::Should, Box::new(PhraseQuery::new(terms))));
+        }
+        let in_rest: Vec<(Occur, Boxed)> =
+            parts.iter().map(|p| (Occur::Must, self.term_query(fields.rest, p))).collect();
+        Ok((either(boolean(in_text), boolean(in_rest)), vec![mark]))
+    }
+
+    /// The words as parts of others, or words like them.
+    fn loosely(&self, parts: &[&str]) -> Result<(Boxed, Vec<Mark>), super::Error> {
+        let mut all: Vec<(Occur, Boxed)> = Vec::new();
+        let mut marks = Vec::new();
+        for part in parts {
+            let similar = self.similar(part)?;
+            let mut any: Vec<(Occur, Boxed)> = Vec::new();
+            for word in &similar {
+                any.push((Occur::Should, self.term_query(self.fields.text, word)));
+                any.push((Occur::Should, self.term_query(self.fields.rest, word)));
+            }
+            marks.extend(similar.iter().map(|word| Mark::Words {
+                parts: vec![word.clone()],
+                prefix: false,
+                inside: false,
+            }));
+            if self.mode == Mode::Parts {
+                let parts = vec![(*part).to_owned()];
+                marks.push(Mark::Words { parts, prefix: false, inside: true });
+            }
+            let any: Boxed = if any.is_empty() { Box::new(EmptyQuery) } else { boolean(any) };
+            all.push((Occur::Must, any));
+        }
+        Ok((boolean(all), marks))
+    }
+
+    /// Words that have one in them, or are written nearly so; the most frequent ones.
+    fn similar(&self, word: &str) -> Result<Vec<String>, super::Error> {
+        let length = word.chars().count();
+        let mut found: BTreeMap<String, u64> = BTreeMap::new();
+        for field in [self.fields.text, self.fields.rest] {
+            let automaton = match (self.mode, length) {
+                (Mode::Similar, FUZZY..) => {
+                    let distance = if length < 8 { 1 } else { 2 };
+                    let word = Word::from_field_text(field, word);
+                    Some(FuzzyTermQuery::new(word, distance, true).automaton()?)
+                }
+                _ => None,
+            };
+            for segment in self.searcher.segment_readers() {
+                let inverted = segment.inverted_index(field)?;
+                let mut add = |bytes: &[u8], frequency: u32| {
+                    if let Ok(text) = std::str::from_utf8(bytes) {
+                        *found.entry(text.to_owned()).or_default() += u64::from(frequency);
+                    }
+                };
+                if let Some(automaton) = &automaton {
+                    let mut stream = inverted.terms().search(automaton).into_stream()?;
+                    while let Some((bytes, info)) = stream.next() {
+                        add(bytes, info.doc_freq);
+                    }
+                } else if self.mode == Mode::Parts && length > 2 {
+                    let finder = memchr::memmem::Finder::new(word.as_bytes());
+                    let mut stream = inverted.terms().stream()?;
+                    while let Some((bytes, info)) = stream.next() {
+                        if finder.find(bytes).is_some() {
+                            add(bytes, info.doc_freq);
+                        }
+                    }
+                } else if inverted.doc_freq(&Word::from_field_text(field, word))? > 0 {
+                    add(word.as_bytes(), 1);
+                }
+            }
+        }
+        let mut found: Vec<(String, u64)> = found.into_iter().collect();
+        found.sort_by_key(|(_, frequency)| std::cmp::Reverse(*frequency));
+        found.truncate(SIMILAR);
+        Ok(found.into_iter().map(|(word, _)| word).collect())
+    }
+
+    /// The documents that may fit a pattern: those with the words that it cannot do without.
+    fn pattern(&self, regex: &Regex) -> Result<Boxed, super::Error> {
+        let mut all: Vec<(Occur, Boxed)> = Vec::new();
+        let Ok(hir) = regex_syntax::parse(regex.as_str()) else { return Ok(Box::new(AllQuery)) };
+        let mut runs = vec![String::new()];
+        literals(&hir, &mut runs);
+        for run in runs {
+            for word in tokenize::words(&run).iter().filter(|w| w.places == 1) {
+                let edge = word.start == 0 || word.end == run.len();
+                if !edge {
+                    all.push((Occur::Must, self.either_field(&word.text)));
+                } else if word.text.chars().count() > 2 {
+                    let pattern = format!(".*{}.*", word.text);
+                    let of = |field| RegexQuery::from_pattern(&pattern, field);
+                    let query =
+                        either(Box::new(of(self.fields.text)?), Box::new(of(self.fields.rest)?));
+                    all.push((Occur::Must, query));
+                }
+            }
+        }
+        Ok(if all.is_empty() { Box::new(AllQuery) } else { boolean(all) })
+    }
+
+    fn either_field(&self, word: &str) -> Boxed {
+        either(self.term_query(self.fields.text, word), self.term_query(self.fields.rest, word))
+    }
+
+    fn field(&self, atom: &Atom) -> Result<Boxed, super::Error> {
+        let fields = self.fields;
+        let tag = |name: &str, value: &str| self.term_query(fields.tag, &format!("{name}:{value}"));
+        Ok(match atom {
+            Atom::Role(role) => tag("role", role.name()),
+            Atom::Tool(tool) => {
+                let mut any: Vec<(Occur, Boxed)> = Vec::new();
+                for name in tool_names(tool) {
+                    any.push((Occur::Should, tag("tool", name)));
+                }
+                if let Some(prefix) = tool.strip_suffix('*') {
+                    let pattern = format!("tool:{}.*", regex_syntax::escape(prefix));
+                    any.push((
+                        Occur::Should,
+                        Box::new(RegexQuery::from_pattern(&pattern, fields.tag)?),
+                    ));
+                }
+                boolean(any)
+            }
+            Atom::File(path) => {
+                let words = tokenize::words(path);
+                let terms: Vec<Word> = words
+                    .iter()
+                    .filter(|w| w.places == 1)
+                    .map(|w| Word::from_field_text(fields.file, &w.text))
+                    .collect();
+                match terms.len() {
+                    0 => Box::new(EmptyQuery),
+                    1 => {
+                        // A whole identifier stands for itself and for a part.
+                        self.term_query(fields.file, &words[0].text)
+                    }
+                    _ => Box::new(PhraseQuery::new(terms)),
+                }
+            }
+            Atom::Since(at) => self.time(Bound::Included(*at), Bound::Unbounded),
+            Atom::Until(at) => self.time(Bound::Unbounded, Bound::Included(*at)),
+            Atom::Branch(name) if name == "abandoned" => tag("branch", "abandoned"),
+            Atom::Branch(name) if name == "active" => {
+                boolean(vec![(Occur::MustNot, tag("branch", "abandoned"))])
+            }
+            Atom::Branch(name) => self.of_sessions(|s| s.git_branch.as_deref() == Some(name)),
+            Atom::Harness(name) => {
+                self.of_sessions(|s| s.harness == *name || s.harness.starts_with(name.as_str()))
+            }
+            Atom::Project(text) => {
+                let folded = text.to_lowercase();
+                self.of_sessions(|s| {
+                    s.cwd.as_deref().is_some_and(|cwd| {
+                        if text.starts_with('/') {
+                            std::path::Path::new(cwd).starts_with(text)
+                        } else {
+                            cwd.to_lowercase().contains(&folded)
+                        }
+                    })
+                })
+            }
+            Atom::Text { .. } | Atom::Regex(_) => Box::new(EmptyQuery),
+        })
+    }
+
+    fn of_sessions(&self, fits: impl Fn(&Session) -> bool) -> Boxed {
+        let field = self.fields.session;
+        let all = (self.sessions)();
+        let fitting = all.iter().filter(|(_, session)| fits(session));
+        Box::new(TermSetQuery::new(fitting.map(|(n, _)| Word::from_field_u64(field, *n))))
+    }
+
+    fn time(&self, from: Bound<i64>, to: Bound<i64>) -> Boxed {
+        let word = |n| Word::from_field_i64(self.fields.time, n);
+        Box::new(RangeQuery::new(from.map(word), to.map(word)))
+    }
+}
+
+/// In an item's text, or in the rest of a session.
+fn either(text: Boxed, rest: Boxed) -> Boxed {
+    boolean(vec![(Occur::Should, text), (Occur::Should, rest)])
+}
+
+/// Names by which people call tools that have a kind of their own.
+fn tool_names(name: &str) -> Vec<&str> {
+    let known: &[(&str, &[&str])] = &[
+        ("shell", &["bash", "sh", "exec", "exec_command", "command", "terminal", "local_shell"]),
+        ("edit", &["write", "patch", "apply_patch", "multiedit", "multi_edit"]),
+        ("agent", &["task", "subagent"]),
+        ("web", &["websearch", "webfetch", "web_search", "web_fetch", "fetch"]),
+    ];
+    let kind = known.iter().find(|(_, names)| names.contains(&name)).map(|(kind, _)| *kind);
+    std::iter::once(name).chain(kind).collect()
+}
+
+/// A quoted phrase with punctuation in it: the words are in the index, the punctuation is looked at in the text.
+fn exactly(text: &str) -> Option<Regex> {
+    if text.chars().all(|c| c.is_alphanumeric() || c == ' ') {
+        return None;
+    }
+    let pieces: Vec<String> = text.split_whitespace().map(regex::escape).collect();
+    regex::RegexBuilder::new(&pieces.join(r"\s+")).case_insensitive(true).build().ok()
+}
+
+/// The runs of text that every match has.
+fn literals(hir: &Hir, runs: &mut Vec<String>) {
+    match hir.kind() {
+        HirKind::Literal(literal) => {
+            if let (Some(run), Ok(text)) = (runs.last_mut(), std::str::from_utf8(&literal.0)) {
+                run.push_str(text);
+            }
+        }
+        HirKind::Capture(capture) => literals(&capture.sub, runs),
+        HirKind::Concat(parts) => parts.iter().for_each(|part| literals(part, runs)),
+        HirKind::Repetition(repetition) if repetition.min > 0 => {
+            runs.push(String::new());
+            literals(&repetition.sub, runs);
+            runs.push(String::new());
+        }
+        HirKind::Look(_) | HirKind::Empty => {}
+        _ => runs.push(String::new()),
+    }
+}

@@ -1,0 +1,116 @@
+//! The text around a hit, read from its transcript.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use memchr::memchr;
+use recount_formats::Harness;
+use recount_store::container::file;
+use recount_store::discover;
+
+use super::build::{Place, Session, heads};
+use super::item::indexed;
+use super::snippet::Marker;
+use super::strings;
+
+/// A record is read in pieces of this size until its end.
+const PIECE: usize = 64 << 10;
+
+/// Reads the texts of one session's hits.
+pub(crate) struct Reader<'a> {
+    session: &'a Session,
+    file: Option<File>,
+    /// The texts of all items, by branch and id, once the session had to be rebuilt.
+    rebuilt: HashMap<Option<String>, HashMap<String, Vec<String>>>,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(session: &'a Session) -> Self {
+        Self { session, file: None, rebuilt: HashMap::new() }
+    }
+
+    /// The texts of an item. What cannot be read any more has none.
+    pub(crate) fn item(&mut self, place: &Place) -> Vec<String> {
+        if place.lines.is_empty() {
+            return self.rebuild(place);
+        }
+        let mut texts = Vec::new();
+        for at in &place.lines {
+            if let Ok(line) = self.line(*at) {
+                let line = String::from_utf8_lossy(&line);
+                strings::each(&line, &mut |text| texts.push(text.into_owned()));
+            }
+        }
+        texts
+    }
+
+    fn line(&mut self, at: u64) -> io::Result<Vec<u8>> {
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(File::open(&self.session.path)?),
+        };
+        file.seek(SeekFrom::Start(at))?;
+        let mut line = Vec::new();
+        loop {
+            let from = line.len();
+            let read = file.by_ref().take(PIECE as u64).read_to_end(&mut line)?;
+            if let Some(end) = memchr(b'\n', &line[from..]) {
+                line.truncate(from + end);
+                return Ok(line);
+            }
+            if read == 0 {
+                return Ok(line);
+            }
+        }
+    }
+
+    fn rebuild(&mut self, place: &Place) -> Vec<String> {
+        let texts = self
+            .rebuilt
+            .entry(place.leaf.clone())
+            .or_insert_with(|| all_texts(self.session, place.leaf.as_deref()).unwrap_or_default());
+        texts.get(&place.item).cloned().unwrap_or_default()
+    }
+
+    /// The strings in the records of the session that have a mark in them, for words outside of items.
+    pub(crate) fn records(&mut self, marker: &Marker) -> Vec<String> {
+        let bytes = match Harness::from_id(&self.session.harness).and_then(discover::of) {
+            Some(discover) if discover.keeps_files() => file::read(Path::new(&self.session.path))
+                .map(|(bytes, _)| bytes)
+                .unwrap_or_default(),
+            _ => opened(self.session).map(|o| o.bytes).unwrap_or_default(),
+        };
+        let about = [&self.session.title, &self.session.cwd, &self.session.git_branch];
+        let about = about.into_iter().flatten().filter(|text| marker.fits(text));
+        let mut texts: Vec<String> = about.cloned().collect();
+        for line in bytes.split(|b| *b == b'\n') {
+            let line = String::from_utf8_lossy(line);
+            if marker.fits(&line) {
+                strings::each(&line, &mut |text| {
+                    if marker.fits(&text) {
+                        texts.push(text.into_owned());
+                    }
+                });
+            }
+            if texts.len() > 20 {
+                break;
+            }
+        }
+        texts
+    }
+}
+
+fn opened(session: &Session) -> Option<discover::Opened> {
+    let harness = Harness::from_id(&session.harness)?;
+    let heads = heads(harness, Path::new(&session.path));
+    let head = heads.into_iter().find(|head| head.id == session.id)?;
+    discover::of(harness)?.open_alone(&head).ok()
+}
+
+fn all_texts(session: &Session, leaf: Option<&str>) -> Option<HashMap<String, Vec<String>>> {
+    let thread = opened(session)?.thread(leaf);
+    let items = thread.turns.into_iter().flat_map(|turn| turn.items);
+    Some(items.map(|item| (item.id.clone(), indexed(item).1.texts)).collect())
+}

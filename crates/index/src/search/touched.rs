@@ -1,0 +1,76 @@
+//! The sessions that read or changed a file.
+
+use std::collections::{HashMap, HashSet};
+
+use super::refresh::Refreshed;
+use super::{Error, Index, Session, Touch};
+
+/// A session that touched files.
+#[derive(Debug)]
+pub struct Touched {
+    /// The session.
+    pub session: Session,
+    /// The files that fit, with what was done to each, sorted.
+    pub files: Vec<(String, Touch)>,
+}
+
+impl Index {
+    /// The sessions of the stores that were refreshed which touched a file, the latest first. The path is a whole one,
+    /// that of a folder, or the last parts of one.
+    pub fn touched(&self, refreshed: &Refreshed, path: &str) -> Result<Vec<Touched>, Error> {
+        let wanted = path.trim_end_matches('/');
+        let mut by_number: HashMap<u64, Vec<(String, Touch)>> = HashMap::new();
+        for (number, path, touch) in self.table.touched(wanted)? {
+            if fits(&path, wanted) {
+                by_number.entry(number).or_default().push((path, touch));
+            }
+        }
+        let names: HashSet<&str> = refreshed.sources.iter().map(|s| s.name.as_str()).collect();
+        let mut all: Vec<Touched> = Vec::new();
+        for (number, mut files) in by_number {
+            let Some(session) = self.table.session(number)? else { continue };
+            if names.contains(session.path.as_str()) {
+                files.sort_unstable();
+                all.push(Touched { session, files });
+            }
+        }
+        all.sort_by(|a, b| {
+            let key = |t: &Touched| (t.session.updated_at.clone(), t.session.id.clone());
+            key(b).cmp(&key(a))
+        });
+        Ok(all)
+    }
+}
+
+/// Whether a path is the wanted one, ends with it, or lies in it.
+fn fits(path: &str, wanted: &str) -> bool {
+    if let Some(rest) = path.strip_prefix(wanted)
+        && (rest.is_empty() || rest.starts_with(['/', '\\']))
+    {
+        return true;
+    }
+    let relative = wanted.trim_start_matches("./");
+    !wanted.starts_with('/')
+        && path.match_indices(relative).any(|(at, _)| {
+            let before = path[..at].ends_with(['/', '\\']);
+            let after = &path[at + relative.len()..];
+            before && (after.is_empty() || after.starts_with(['/', '\\']))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn paths() {
+        assert!(fits("/home/dev/shop/src/cart.ts", "/home/dev/shop/src/cart.ts"));
+        assert!(fits("/home/dev/shop/src/cart.ts", "src/cart.ts"));
+        assert!(fits("/home/dev/shop/src/cart.ts", "./cart.ts"));
+        assert!(fits("/home/dev/shop/src/cart.ts", "/home/dev/shop"));
+        assert!(fits("/home/dev/shop/src/cart.ts", "src"));
+        assert!(!fits("/home/dev/shop/src/cart.ts", "art.ts"));
+        assert!(!fits("/home/dev/shop/src/cart.tsx", "cart.ts"));
+        assert!(!fits("/home/dev/shopping/a", "/home/dev/shop"));
+    }
+}
