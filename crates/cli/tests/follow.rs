@@ -35,7 +35,7 @@ impl Running {
     /// The next line that fits; a machine at work may take its time.
     fn until(&self, fits: impl Fn(&str) -> bool) -> String {
         let begun = Instant::now();
-        while begun.elapsed() < Duration::from_secs(60) {
+        while begun.elapsed() < Duration::from_mins(1) {
             if let Ok(line) = self.lines.recv_timeout(Duration::from_secs(1))
                 && fits(&line)
             {
