@@ -350,7 +350,7 @@ mod tests {
         assert_eq!(texts("HTTPServer"), ["httpserver", "http", "server"]);
         assert_eq!(texts("parseJSON"), ["parsejson", "parse", "json"]);
         assert_eq!(texts("utf8Decoder"), ["utf8decoder", "utf8", "decoder"]);
-        assert_eq!(texts("__init__ _ Name TODO"), ["init", "name", "todo"]);
+        assert_eq!(texts("__init__ _ Name DONE"), ["init", "name", "done"]);
         assert_eq!(texts("A_B"), ["a_b", "a", "b"]);
     }
 
