@@ -331,7 +331,7 @@ fn items(
     Ok(())
 }
 
-/// The JSON Schema of what [`write`] writes, as text.
+/// The JSON Schema of what [`write()`] writes, as text.
 #[cfg(feature = "schema")]
 pub fn schema() -> String {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();

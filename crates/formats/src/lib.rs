@@ -10,7 +10,7 @@
 //! - [`position`], [`finding`]: where something stands, and what is wrong or unknown there
 //! - [`concept`], [`harness`]: the words that all formats share
 //! - [`catalogue`]: the formats as data
-//! - [`format`]: the one list of all formats, and what code must know of each beyond its catalogue
+//! - [`mod@format`]: the one list of all formats, and what code must know of each beyond its catalogue
 //! - [`record`]: what a record is, whatever the harness
 //! - [`check`]: records compared with the catalogue
 //! - [`detect`]: which harness wrote a transcript

@@ -8,7 +8,7 @@
 //! - A counter that begins again (`old-v050-exec`: a resumed thread) counts from zero. A total without parts is
 //!   one that Codex made up when the context overflowed.
 //! - Forks without records replay their parent's counters, stamped with the time of the fork
-//!   (`fork-replays-history`): whether a counter is such a copy is for [`super::resolve`] to decide, which
+//!   (`fork-replays-history`): whether a counter is such a copy is for [`mod@super::resolve`] to decide, which
 //!   sees the parent too. Sub-agents say where their own history starts (`subagent_history_start_ordinal`).
 
 use recount_formats::json::{Outline, Part};

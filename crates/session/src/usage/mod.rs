@@ -2,12 +2,12 @@
 //!
 //! Two steps. A [`Scanner`] reads the lines of one transcript that may carry usage and tells what that
 //! transcript says, response by response ([`Transcript`]): split lines merged, counters turned into
-//! differences, copies marked. [`resolve`] then puts the transcripts of all stores together and decides for
+//! differences, copies marked. [`resolve()`] then puts the transcripts of all stores together and decides for
 //! each response where it counts: once, for the thread that made it.
 //!
 //! - [`claude_code`], [`codex`], [`opencode`], [`pi`]: the rules of each harness, one file each
 //! - [`feed`]: finds the few lines of a byte stream that a scanner has to see
-//! - [`resolve`]: copies across transcripts
+//! - [`mod@resolve`]: copies across transcripts
 //!
 //! Everything is pure; a damaged line is no error but a [`Note`] with the reason why it does not count.
 

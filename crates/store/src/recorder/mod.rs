@@ -5,7 +5,7 @@
 //! - [`lock`]: who may write; Codex's own locks, and a look at who has a file open
 //! - [`guard`]: whether a file is still what was read
 //! - [`append`]: whole lines at the end of a file, new files that are there whole or not at all
-//! - [`line`]: the text of records
+//! - [`mod@line`]: the text of records
 
 pub mod append;
 pub mod edit;

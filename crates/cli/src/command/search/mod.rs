@@ -1,8 +1,8 @@
 //! `recount search`: sessions by what was said and done in them.
 //!
 //! - [`open`]: the index, brought up to date
-//! - [`print`]: hits for people
-//! - [`files`]: the sessions that touched a file
+//! - [`mod@print`]: hits for people
+//! - [`mod@files`]: the sessions that touched a file
 //! - [`manage`]: looking after the index
 
 mod files;
