@@ -27,7 +27,7 @@ use recount_formats::jsonl::{BadUtf8, Content};
 use recount_formats::pi::Kind;
 use recount_formats::{Code, Finding, Harness};
 
-use self::entries::{Broken, Transcript};
+use self::entries::{Broken, Parent, Transcript};
 use self::tree::Tree;
 use super::Input;
 use crate::model::{Branch, ModelView, Thread, ThreadStatus, TurnStatus};
@@ -39,7 +39,10 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
     let transcript = entries::read(&content, input.source, Broken::Recover, &mut findings);
     let tree = Tree::link(&transcript, input.source, &mut findings);
     let chosen = choose(&transcript, &tree, leaf);
-    if let (Some(leaf), None) = (leaf, chosen) {
+    // Entries of version 1 have no ids: pi gives them new ones each time it reads the file, and there is one branch, whatever
+    // it is called (corpus: pi/old-0.27.9).
+    let list = transcript.entries.iter().all(|entry| matches!(entry.parent, Parent::Previous));
+    if let (Some(leaf), None, false) = (leaf, chosen, list) {
         findings.push(Finding::new(
             Code::UnknownBranch,
             input.source,

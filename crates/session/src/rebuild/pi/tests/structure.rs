@@ -260,3 +260,16 @@ fn records_on_broken_lines_are_shown_but_were_never_sent() {
     assert_eq!(items, [false, false, true, true]);
     assert_eq!(view_of(lines.as_bytes(), None).messages.len(), 2);
 }
+
+#[test]
+fn a_list_without_ids_is_one_branch_whatever_it_is_called() {
+    let lines = concat!(
+        r#"{"type":"session","id":"s","timestamp":"2025-12-01T10:00:00.000Z","cwd":"/home/dev/shop"}"#,
+        "\n",
+        r#"{"type":"message","timestamp":"2025-12-01T10:00:01.000Z","message":{"role":"user","content":"one"}}"#,
+        "\n",
+    );
+    let named = thread_of(lines.as_bytes(), Some("3b3c5d17"));
+    assert_eq!(turns(&named), turns(&thread_of(lines.as_bytes(), None)));
+    assert!(codes(&named).iter().all(|(code, _)| *code != Code::UnknownBranch));
+}
