@@ -56,7 +56,7 @@ mod usage;
 /// state of a reverted thread.
 pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
     let mut thread = states::of(input, leaf, state);
-    thread.branches = states::branches(&input, state);
+    thread.branches = states::branches(&input, leaf, &thread, state);
     if let Some(leaf) = leaf.filter(|leaf| states::is_unknown(&input, leaf, &thread.id)) {
         let text = format!("no state `{}`: the current one was taken", finding::excerpt(leaf));
         let found = Finding::new(Code::UnknownBranch, input.source, Position::WHOLE, text);

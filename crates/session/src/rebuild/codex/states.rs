@@ -12,13 +12,17 @@ use crate::rebuild::Input;
 
 /// Rebuilds from the state that `leaf` names, else from the one that was opened.
 pub(super) fn of<T>(input: Input<'_>, leaf: Option<&str>, rebuild: impl Fn(Input<'_>) -> T) -> T {
-    let asked = leaf.and_then(|leaf| input.facts.rollouts.iter().find(|id| *id == leaf));
-    let other = asked.filter(|id| input.facts.rollouts.first() != Some(id));
-    let read = other.and_then(|id| Some((id, input.companions.read(id)?)));
+    let read = other(&input, leaf).and_then(|id| Some((id, input.companions.read(id)?)));
     match read {
         Some((id, bytes)) => other_state(&input, id, &bytes, rebuild),
         None => rebuild(input),
     }
+}
+
+/// The state that `leaf` names, when it is not the current one.
+fn other<'a>(input: &Input<'a>, leaf: Option<&str>) -> Option<&'a String> {
+    let asked = leaf.and_then(|leaf| input.facts.rollouts.iter().find(|id| *id == leaf));
+    asked.filter(|id| input.facts.rollouts.first() != Some(id))
 }
 
 /// Whether a thread has no such state. One that was never reverted has one, which has the thread's name.
@@ -36,13 +40,22 @@ fn other_state<T>(
     rebuild(Input { source: &source, bytes, facts: input.facts, companions: input.companions })
 }
 
-/// The states as branches. `rebuild` gives a state's thread; a thread with one state has no branches.
-pub(super) fn branches(input: &Input<'_>, rebuild: impl Fn(Input<'_>) -> Thread) -> Vec<Branch> {
+/// The states as branches. `shown` is the state that `leaf` names, `rebuild` gives the others; a thread with one state has
+/// no branches.
+pub(super) fn branches(
+    input: &Input<'_>,
+    leaf: Option<&str>,
+    shown: &Thread,
+    rebuild: impl Fn(Input<'_>) -> Thread,
+) -> Vec<Branch> {
     let Some((current, others)) = input.facts.rollouts.split_first().filter(|(_, o)| !o.is_empty())
     else {
         return Vec::new();
     };
-    let active = prompts(&rebuild(*input));
+    let active = match other(input, leaf) {
+        None => prompts(shown),
+        Some(_) => prompts(&rebuild(*input)),
+    };
     let known: HashSet<_> = active.iter().map(|(place, _)| place).collect();
     let mut branches =
         vec![Branch { leaf: current.clone(), active: true, abandoned_prompts: Vec::new() }];
