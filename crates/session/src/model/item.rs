@@ -302,6 +302,21 @@ pub enum ItemKind {
     },
 }
 
+impl ItemKind {
+    /// How it ended, of what ends in some way: calls, changes, searches that tell. Nothing of what is only said.
+    pub const fn status(&self) -> Option<ItemStatus> {
+        match self {
+            Self::CommandExecution { status, .. }
+            | Self::FileChange { status, .. }
+            | Self::McpToolCall { status, .. }
+            | Self::DynamicToolCall { status, .. }
+            | Self::CollabAgentToolCall { status, .. } => Some(*status),
+            Self::WebSearch { status, .. } => *status,
+            _ => None,
+        }
+    }
+}
+
 /// Named values that one harness adds to an item, in order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Extra(pub Vec<(&'static str, RawJson)>);

@@ -286,16 +286,7 @@ impl Part {
 /// Whether an item is complete. Calls tell it. What stands in a line was written whole; a row may be written again and
 /// again while it is the last of a turn that runs.
 fn has_ended(item: &Item, runs: bool, is_last: bool) -> bool {
-    let status = match &item.kind {
-        ItemKind::CommandExecution { status, .. }
-        | ItemKind::FileChange { status, .. }
-        | ItemKind::McpToolCall { status, .. }
-        | ItemKind::DynamicToolCall { status, .. }
-        | ItemKind::CollabAgentToolCall { status, .. } => Some(*status),
-        ItemKind::WebSearch { status, .. } => *status,
-        _ => None,
-    };
-    match status {
+    match item.kind.status() {
         // Nothing will end it any more.
         Some(status) => status != ItemStatus::InProgress || !runs,
         None => {

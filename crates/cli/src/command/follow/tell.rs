@@ -319,24 +319,12 @@ fn print(event: &Message<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-fn status(item: &Item) -> Option<ItemStatus> {
-    match &item.kind {
-        ItemKind::CommandExecution { status, .. }
-        | ItemKind::FileChange { status, .. }
-        | ItemKind::McpToolCall { status, .. }
-        | ItemKind::DynamicToolCall { status, .. }
-        | ItemKind::CollabAgentToolCall { status, .. } => Some(*status),
-        ItemKind::WebSearch { status, .. } => *status,
-        _ => None,
-    }
-}
-
 fn is_open(item: &Item) -> bool {
-    status(item) == Some(ItemStatus::InProgress)
+    item.kind.status() == Some(ItemStatus::InProgress)
 }
 
 fn ended_badly(item: &Item) -> bool {
-    matches!(status(item), Some(ItemStatus::Failed | ItemStatus::Declined))
+    matches!(item.kind.status(), Some(ItemStatus::Failed | ItemStatus::Declined))
 }
 
 /// An item in a word and a line.
