@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use recount_export as export;
-use recount_formats::Harness;
 
-use crate::output::time::Bound;
+use super::filters::Filters;
 
 /// Arguments of `recount export`.
 #[derive(Debug, Args)]
@@ -50,18 +49,8 @@ pub(crate) struct Export {
     /// Take out this name, too (repeatable)
     #[arg(long, value_name = "NAME", requires = "redact")]
     pub(crate) redact_name: Vec<String>,
-    /// Only sessions of this harness (repeatable)
-    #[arg(long, value_name = "NAME", value_parser = super::harness)]
-    pub(crate) harness: Vec<Harness>,
-    /// Only sessions whose working directory has this in its path; `.` is the current directory
-    #[arg(long, short, value_name = "TEXT")]
-    pub(crate) project: Option<String>,
-    /// Only sessions written to since then: `12h`, `3d`, `2w`, `2026-11-01`, or RFC 3339
-    #[arg(long, value_name = "TIME", value_parser = Bound::since)]
-    pub(crate) since: Option<Bound>,
-    /// Only sessions last written to before then; a date counts whole
-    #[arg(long, value_name = "TIME", value_parser = Bound::until)]
-    pub(crate) until: Option<Bound>,
+    #[command(flatten)]
+    pub(crate) filters: Filters,
 }
 
 /// What a session is written as.

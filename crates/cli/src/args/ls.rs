@@ -1,9 +1,8 @@
 //! `recount ls`.
 
 use clap::{Args, ValueEnum};
-use recount_formats::Harness;
 
-use crate::output::time::Bound;
+use super::filters::Filters;
 
 /// Arguments of `recount ls`.
 #[derive(Debug, Default, Args)]
@@ -17,18 +16,8 @@ pub(crate) struct Ls {
     /// Only sessions in which this is found, the best first; see `recount search --help`
     #[arg(long, value_name = "QUERY")]
     pub(crate) search: Option<String>,
-    /// Only sessions of this harness (repeatable)
-    #[arg(long, value_name = "NAME", value_parser = super::harness)]
-    pub(crate) harness: Vec<Harness>,
-    /// Only sessions whose working directory has this in its path; `.` is the current directory
-    #[arg(long, short, value_name = "TEXT")]
-    pub(crate) project: Option<String>,
-    /// Only sessions written to since then: `12h`, `3d`, `2w`, `2026-11-01`, or RFC 3339
-    #[arg(long, value_name = "TIME", value_parser = Bound::since)]
-    pub(crate) since: Option<Bound>,
-    /// Only sessions last written to before then; a date counts whole
-    #[arg(long, value_name = "TIME", value_parser = Bound::until)]
-    pub(crate) until: Option<Bound>,
+    #[command(flatten)]
+    pub(crate) filters: Filters,
     /// At most so many sessions
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) limit: Option<usize>,

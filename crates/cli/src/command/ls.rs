@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write as _};
-use std::path::Path;
 
 use recount_session::model::ItemKind;
 use recount_store::{SessionHead, Stores, discover};
 
+use super::filter::filter;
 use crate::args::{Global, Ls, Sort};
 use crate::error::{Error, warn};
 use crate::output::paint::style;
@@ -25,7 +25,7 @@ pub(super) fn run(global: &Global, args: &Ls) -> Result<(), Error> {
     }
     let left_out = found - sessions.len();
     let before = sessions.len();
-    filter(&mut sessions, args);
+    filter(&mut sessions, &args.filters);
     sort(&mut sessions, args);
     if let Some(query) = &args.search {
         searched(global, &stores, &mut sessions, query, args.sort.is_none())?;
@@ -53,33 +53,6 @@ pub(super) fn run(global: &Global, args: &Ls) -> Result<(), Error> {
             "none of {} fits the filters",
             amount::plural(n, "session", "sessions")
         ))),
-    }
-}
-
-/// Leaves the sessions that fit the filters.
-pub(super) fn filter(sessions: &mut Vec<SessionHead>, args: &Ls) {
-    if !args.harness.is_empty() {
-        sessions.retain(|s| args.harness.contains(&s.harness));
-    }
-    if let Some(project) = &args.project {
-        let here = std::env::current_dir().ok();
-        sessions.retain(|s| {
-            let Some(cwd) = s.cwd.as_deref() else { return false };
-            if project == "." {
-                return here.as_deref().is_some_and(|here| Path::new(cwd).starts_with(here));
-            }
-            if project.starts_with('/') {
-                return Path::new(cwd).starts_with(project);
-            }
-            cwd.to_lowercase().contains(&project.to_lowercase())
-        });
-    }
-    let at = |s: &SessionHead| s.updated_at.as_deref().and_then(time::parse);
-    if let Some(since) = args.since {
-        sessions.retain(|s| at(s).is_some_and(|t| t >= since.0));
-    }
-    if let Some(until) = args.until {
-        sessions.retain(|s| at(s).is_some_and(|t| t <= until.0));
     }
 }
 

@@ -19,6 +19,7 @@ mod completions;
 mod context;
 mod explain;
 mod export;
+mod filter;
 mod follow;
 mod history;
 mod input;

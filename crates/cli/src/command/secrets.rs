@@ -5,20 +5,13 @@ use std::io::Write as _;
 
 use recount_export::redact::{Redactor, Secret};
 
-use crate::args::{Global, Ls, Secrets};
+use crate::args::{Global, Secrets};
 use crate::error::Error;
 use crate::output::paint::style;
 use crate::output::{self, Screen, amount, text};
 
 pub(super) fn run(global: &Global, args: &Secrets) -> Result<(), Error> {
-    let filters = Ls {
-        harness: args.harness.clone(),
-        project: args.project.clone(),
-        since: args.since,
-        until: args.until,
-        ..Ls::default()
-    };
-    let sessions = super::export::sessions(global, &args.id, &filters, false)?;
+    let sessions = super::export::sessions(global, &args.id, &args.filters, false)?;
     let mut all: Vec<Secret> = Vec::new();
     let mut unread = Vec::new();
     for head in &sessions {

@@ -60,6 +60,21 @@ impl Screen {
         }
     }
 
+    /// A screen of so many columns that nobody sits at, at a fixed time.
+    #[cfg(test)]
+    pub(crate) fn of_test(columns: usize, colours: bool) -> Self {
+        Self {
+            terminal: false,
+            columns: Some(columns),
+            rows: 24,
+            paint: Paint(colours),
+            now: "2026-11-10T12:00:00Z".parse().unwrap(),
+            zone: TimeZone::UTC,
+            program: "recount".to_owned(),
+            pager: false,
+        }
+    }
+
     /// Columns for prose.
     pub(crate) fn prose(&self) -> usize {
         self.columns.unwrap_or(WIDTH).clamp(20, PROSE)

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use jiff::tz::TimeZone;
 use recount_formats::{Code, Finding, Harness, Position};
 use recount_session::RawJson;
 use recount_session::model::item::{
@@ -13,7 +12,7 @@ use recount_session::model::{
 };
 
 use super::thread::{self, Detail};
-use crate::output::{Paint, Screen};
+use crate::output::Screen;
 
 fn json(text: &str) -> RawJson {
     RawJson::parse(text).unwrap()
@@ -210,22 +209,10 @@ fn sample() -> Thread {
     thread
 }
 
-fn screen(columns: usize, colours: bool) -> Screen {
-    Screen {
-        terminal: false,
-        columns: Some(columns),
-        rows: 24,
-        paint: Paint(colours),
-        now: "2026-11-10T12:00:00Z".parse().unwrap(),
-        zone: TimeZone::UTC,
-        program: "recount".to_owned(),
-        pager: false,
-    }
-}
-
 fn drawn(columns: usize, colours: bool, detail: Detail<'_>) -> String {
     let mut out = Vec::new();
-    thread::write(&mut out, &screen(columns, colours), &sample(), &[1, 2], detail).unwrap();
+    thread::write(&mut out, &Screen::of_test(columns, colours), &sample(), &[1, 2], detail)
+        .unwrap();
     String::from_utf8(out).unwrap()
 }
 

@@ -3,24 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use jiff::tz::TimeZone;
-
 use super::stream::{self, Job, Rebuild};
 use super::{Input, Report};
-use crate::output::{Paint, Screen};
-
-fn screen(columns: usize) -> Screen {
-    Screen {
-        terminal: false,
-        columns: Some(columns),
-        rows: 24,
-        paint: Paint(false),
-        now: "2026-11-10T12:00:00Z".parse().unwrap(),
-        zone: TimeZone::UTC,
-        program: "recount".to_owned(),
-        pager: false,
-    }
-}
+use crate::output::Screen;
 
 /// A rollout with most of what can be wrong, and one without anything wrong.
 const DAMAGED: &str = concat!(
@@ -51,7 +36,8 @@ fn jobs(folder: &std::path::Path) -> Vec<Job> {
 fn drawn(columns: usize, verbose: bool) -> String {
     let folder = tempfile::tempdir().unwrap();
     let jobs = jobs(folder.path());
-    let report = stream::run(&jobs, Report::people(screen(columns), verbose)).unwrap();
+    let report =
+        stream::run(&jobs, Report::people(Screen::of_test(columns, false), verbose)).unwrap();
     let mut out = Vec::new();
     report.write(jobs.len(), &mut out).unwrap();
     String::from_utf8(out).unwrap()
@@ -70,7 +56,7 @@ fn nothing_to_report() {
     fs::write(&path, "{\"type\":\"mode\",\"mode\":\"normal\",\"sessionId\":\"s\"}\n").unwrap();
     let input = Input { name: "x.jsonl".into(), path, harness: None, session: None };
     let jobs = [Job { input, rebuild: Rebuild::No }];
-    let report = stream::run(&jobs, Report::people(screen(80), false)).unwrap();
+    let report = stream::run(&jobs, Report::people(Screen::of_test(80, false), false)).unwrap();
     let mut out = Vec::new();
     report.write(1, &mut out).unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), "1 file, 1 record, 48 B: nothing to report\n");
@@ -83,7 +69,7 @@ fn a_file_that_is_not_there_is_a_finding_among_others() {
     let path = folder.path().join("gone.jsonl");
     let input = Input { name: "gone.jsonl".into(), path, harness: None, session: None };
     jobs.insert(1, Job { input, rebuild: Rebuild::No });
-    let report = stream::run(&jobs, Report::people(screen(80), false)).unwrap();
+    let report = stream::run(&jobs, Report::people(Screen::of_test(80, false), false)).unwrap();
     let mut out = Vec::new();
     report.write(jobs.len(), &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
@@ -115,7 +101,7 @@ fn a_file_of_many_stretches_has_the_same_findings() {
     fs::write(&path, &text).unwrap();
     let input = Input { name: "rollout-big.jsonl".into(), path, harness: None, session: None };
     let jobs = [Job { input, rebuild: Rebuild::No }];
-    let report = stream::run(&jobs, Report::people(screen(100), true)).unwrap();
+    let report = stream::run(&jobs, Report::people(Screen::of_test(100, false), true)).unwrap();
     let mut out = Vec::new();
     report.write(1, &mut out).unwrap();
     let shown = String::from_utf8(out).unwrap();

@@ -1,6 +1,5 @@
 //! What people see of a format.
 
-use jiff::tz::TimeZone;
 use recount_formats::Harness;
 use recount_formats::catalogue::Catalogue;
 
@@ -8,19 +7,6 @@ use super::lookup;
 use super::prose::Prose;
 use super::{overview, page};
 use crate::output::{Paint, Screen};
-
-fn screen(columns: usize) -> Screen {
-    Screen {
-        terminal: false,
-        columns: Some(columns),
-        rows: 24,
-        paint: Paint(false),
-        now: "2026-11-10T12:00:00Z".parse().unwrap(),
-        zone: TimeZone::UTC,
-        program: "recount".to_owned(),
-        pager: false,
-    }
-}
 
 fn written(prose: &Prose, colours: bool) -> String {
     let mut out = Vec::new();
@@ -30,7 +16,7 @@ fn written(prose: &Prose, colours: bool) -> String {
 
 fn drawn(columns: usize, colours: bool, harness: Harness, name: &str) -> String {
     let catalogue = Catalogue::of(harness);
-    let mut prose = Prose::new(&screen(columns));
+    let mut prose = Prose::new(&Screen::of_test(columns, false));
     let found = lookup::find(harness, catalogue, name).unwrap_or_else(|e| panic!("{e:?}"));
     super::write(&mut prose, catalogue, found);
     written(&prose, colours)
@@ -60,7 +46,7 @@ fn in_colour() {
 fn the_whole_format_names_every_type_and_topic() {
     for &harness in Harness::ALL {
         let catalogue = Catalogue::of(harness);
-        let mut prose = Prose::new(&screen(100));
+        let mut prose = Prose::new(&Screen::of_test(100, false));
         overview::write(&mut prose, catalogue);
         let text = written(&prose, false);
         for record in &catalogue.records {
@@ -78,7 +64,7 @@ fn prose_stays_on_the_screen() {
     for &harness in Harness::ALL {
         let catalogue = Catalogue::of(harness);
         for columns in [60, 80, 100] {
-            let mut prose = Prose::new(&screen(columns));
+            let mut prose = Prose::new(&Screen::of_test(columns, false));
             for record in &catalogue.records {
                 page::record(&mut prose, catalogue, record);
             }

@@ -18,7 +18,7 @@ use recount_export::{Family, Format, Options, Whole};
 use recount_store::{SessionHead, discover};
 
 use self::family::Relatives;
-use crate::args::{Export, Global, Ls};
+use crate::args::{Export, Filters, Global};
 use crate::error::{Error, find_error, warn};
 use crate::output;
 
@@ -49,14 +49,7 @@ pub(super) fn run(global: &Global, args: &Export) -> Result<(), Error> {
             output::screen::program(global)
         )));
     };
-    let filters = Ls {
-        harness: args.harness.clone(),
-        project: args.project.clone(),
-        since: args.since,
-        until: args.until,
-        ..Ls::default()
-    };
-    let sessions = sessions(global, &args.id, &filters, !args.no_subagents)?;
+    let sessions = sessions(global, &args.id, &args.filters, !args.no_subagents)?;
     folder::write(folder, &sessions, &what)
 }
 
@@ -110,7 +103,7 @@ fn is_folder(path: &Path) -> bool {
 pub(super) fn sessions(
     global: &Global,
     ids: &[String],
-    filters: &Ls,
+    filters: &Filters,
     nested: bool,
 ) -> Result<Vec<SessionHead>, Error> {
     let stores = super::stores(global);
@@ -130,7 +123,7 @@ pub(super) fn sessions(
         });
     }
     let count = sessions.len();
-    super::ls::filter(&mut sessions, filters);
+    super::filter::filter(&mut sessions, filters);
     if sessions.is_empty() {
         let what = output::amount::plural(count, "session", "sessions");
         return Err(Error::Nothing(format!("none of {what} fits the filters")));

@@ -11,6 +11,7 @@ use recount_store::discover::{self, Discover};
 use recount_store::{SessionHead, Stores};
 
 use crate::args::{Global, Usage};
+use crate::command::filter::{has, in_project};
 use crate::error::{Error, find_error};
 
 /// Which responses.
@@ -39,26 +40,13 @@ impl<'a> Filter<'a> {
         let time = || counted.time();
         (args.harness.is_empty() || args.harness.contains(&counted.harness))
             && args.model.as_deref().is_none_or(|model| has(counted.model, model))
-            && args.project.as_deref().is_none_or(|p| self.in_project(counted.project, p))
+            && args
+                .project
+                .as_deref()
+                .is_none_or(|p| in_project(counted.project, p, self.here.as_deref()))
             && self.since.is_none_or(|since| time().is_some_and(|t| t >= since))
             && self.until.is_none_or(|until| time().is_some_and(|t| t <= until))
     }
-
-    /// Whether a working directory is one that the person named.
-    fn in_project(&self, cwd: Option<&str>, project: &str) -> bool {
-        let Some(cwd) = cwd else { return false };
-        if project == "." {
-            return self.here.as_deref().is_some_and(|here| Path::new(cwd).starts_with(here));
-        }
-        if project.starts_with('/') {
-            return Path::new(cwd).starts_with(project);
-        }
-        has(cwd, project)
-    }
-}
-
-fn has(text: &str, part: &str) -> bool {
-    text.to_lowercase().contains(&part.to_lowercase())
 }
 
 /// Which sessions or files.
