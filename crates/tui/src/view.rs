@@ -53,12 +53,16 @@ fn cut(line: Line<'static>, columns: usize) -> Line<'static> {
     let mut out = Vec::new();
     let mut room = columns;
     for span in line.spans {
-        let shown = text::fit(&span.content, room).into_owned();
-        room = room.saturating_sub(text::width(&shown));
-        out.push(Span::styled(shown, span.style));
-        if room == 0 {
-            break;
+        let width = text::width(&span.content);
+        if width < room {
+            room -= width;
+            out.push(span);
+            continue;
         }
+        // More follows, and one mark tells it.
+        let marked = format!("{}…", span.content);
+        out.push(Span::styled(text::fit(&marked, room).into_owned(), span.style));
+        break;
     }
     Line::from(out).style(line.style)
 }
@@ -418,4 +422,22 @@ fn pick(frame: &mut Frame<'_>, state: &State, picker: &Picker) {
     };
     let lines: Vec<_> = picker.rows.iter().enumerate().skip(from).take(fit).map(row).collect();
     frame.render_widget(Paragraph::new(lines), inner);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_cut_once() {
+        let line =
+            Line::from(vec![Span::raw("3 turns"), Span::raw(" · 46k"), Span::raw(" · 2 branches")]);
+        for columns in 0..=line.width() {
+            let text: String =
+                cut(line.clone(), columns).spans.iter().map(|s| &*s.content).collect();
+            assert!(text::width(&text) <= columns);
+            let whole = columns == line.width();
+            assert_eq!(text.matches('…').count(), usize::from(!whole && columns > 0), "{text:?}");
+        }
+    }
 }
