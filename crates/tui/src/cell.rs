@@ -10,11 +10,12 @@ use recount_session::history::record::patch::{DiffLineKind, FileChange, Patch, P
 use recount_session::history::record::tool::{ToolArgument, ToolCall, ToolStatus};
 use recount_session::history::{Kind, Record, Timestamp};
 use recount_text::flow::{Line, Span, wrap, wrap_plain};
+use recount_text::highlight;
 use recount_text::markdown::{diff_style, render_with};
 use recount_text::paint::{Paint, style};
 use recount_text::{amount, text, time};
 
-use crate::{highlight, words};
+use crate::{code, words};
 
 /// How a record is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -213,7 +214,7 @@ impl Out<'_> {
     fn markdown(&mut self, markdown: &str, indent: usize) {
         let (shown, more) = beginning(markdown);
         let columns = self.look.columns.saturating_sub(indent).clamp(8, PROSE);
-        let lines = render_with(shown, columns, self.paint(), &highlight::lines);
+        let lines = render_with(shown, columns, self.paint(), &code::lines);
         self.indented(indent, lines);
         self.more(more);
     }
@@ -549,7 +550,7 @@ fn file(path: &str, change: &FileChange, out: &mut Out<'_>) {
     };
     let content = text::clean(beginning(content).0).into_owned();
     let mark = if sign == "+" { style::ADDED } else { style::REMOVED };
-    let coloured = highlight::lines(highlight::of_path(path), &content);
+    let coloured = code::lines(highlight::of_path(path), &content);
     let room = out.look.columns.saturating_sub(5).max(8);
     for (n, raw) in content.lines().enumerate().take(MOST_LINES) {
         let whole = coloured.as_ref().and_then(|c| c.get(n)).filter(|l| l.width() <= room);

@@ -10,14 +10,14 @@
 //! - `view`: drawing
 //! - [`cell`]: one record as lines
 //! - [`words`]: one record as plain text, for finding and copying
-//! - [`highlight`]: colours for code
+//! - [`code`]: colours for code
 //! - [`theme`]: colours for dark and light grounds, or none
 //! - [`worker`]: listing, opening and following on other threads
 //! - [`terminal`]: taking the terminal over, and giving it back whatever happens
 
 pub mod cell;
+pub mod code;
 pub mod conversation;
-pub mod highlight;
 pub mod keymap;
 pub mod run;
 pub mod state;
