@@ -1,0 +1,63 @@
+// The page's only source: the JSON API of the server that it came from.
+
+export class ApiError extends Error {
+  constructor(status, code, message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    if (status === 0) this.title = "The server does not answer";
+    else if (status === 401 || status === 403) this.title = "The server does not know this browser";
+    else if (status === 404) this.title = "There is nothing here";
+  }
+}
+
+/** Asks the API. Parameters that are empty are left out. */
+export async function get(path, parameters = {}, signal = undefined) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined && value !== null && value !== "") query.append(name, value);
+  }
+  const address = query.size > 0 ? `/api/${path}?${query}` : `/api/${path}`;
+  let answer;
+  try {
+    answer = await fetch(address, { signal, headers: { accept: "application/json" } });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError(0, "unreachable", "Is `recount serve` still running? Start it again and open the address that it prints.");
+  }
+  if (answer.ok) return answer.json();
+  let told = null;
+  try {
+    told = (await answer.json()).error;
+  } catch {
+    // An answer without a body in JSON: the status has to do.
+  }
+  const unknown = answer.status === 401 || answer.status === 403
+    ? "Open the address that `recount serve` printed: it holds the token."
+    : `The server answered with status ${answer.status}.`;
+  throw new ApiError(answer.status, told?.code ?? "unknown", told?.message ?? unknown);
+}
+
+/** The part of an address that names a session. */
+export const session = (id) => `sessions/${encodeURIComponent(id)}`;
+
+/** Listens to server-sent events; the browser connects again by itself. Gives a function that stops. */
+export function listen(path, handlers) {
+  const source = new EventSource(`/api/${path}`);
+  for (const [name, handle] of Object.entries(handlers)) {
+    source.addEventListener(name, (event) => {
+      let data = null;
+      try {
+        data = JSON.parse(event.data);
+      } catch {
+        // An event without data, such as `open`.
+      }
+      handle(data);
+    });
+  }
+  const stop = () => source.close();
+  // An open connection would keep the page out of the browser's cache for going back.
+  addEventListener("pagehide", stop, { once: true });
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); }, { once: true });
+  return stop;
+}

@@ -1,0 +1,95 @@
+// Elements, made in one way. Text goes in as text, never as HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "vars") for (const [key, set] of Object.entries(value)) node.style.setProperty(`--${key}`, set);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** Makes an element. `on…` are listeners, `vars` custom properties of its style. */
+export const h = (name, attributes, ...children) => fill(document.createElement(name), attributes, children);
+
+/** Makes an SVG element. */
+export const s = (name, attributes, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
+
+/** Takes HTML that the server rendered from escaped text. Scripts and handlers in it would not run: the policy forbids them. */
+export function html(text) {
+  const template = document.createElement("template");
+  template.innerHTML = text;
+  for (const named of template.content.querySelectorAll("[id]")) named.removeAttribute("id");
+  for (const link of template.content.querySelectorAll("a[href]")) {
+    if (!link.getAttribute("href").startsWith("/")) {
+      link.target = "_blank";
+      link.rel = "noopener noreferrer";
+    }
+  }
+  return template.content;
+}
+
+/** Replaces what stands in a node. */
+export function put(node, ...children) {
+  node.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** A snippet with its marks. */
+export const snippet = (parts) => parts.map((part) => (part.mark ? h("mark", {}, part.text) : part.text));
+
+/** What the page says when there is nothing, or when something went wrong, with what to do next. */
+export const empty = (title, ...what) =>
+  h("div", { class: "empty" }, h("p", { class: "empty-title" }, title), what.length > 0 && h("p", {}, ...what));
+
+export const failed = (error, retry) =>
+  h("div", { class: "empty failed", role: "alert" },
+    h("p", { class: "empty-title" }, error.title ?? "That did not work"),
+    h("p", {}, error.message),
+    retry && h("p", {}, h("button", { type: "button", onclick: retry }, "Try again")));
+
+let live;
+/** Tells people who listen to the page something short. */
+export function say(text) {
+  live ??= document.body.appendChild(h("div", { class: "hidden", role: "status", "aria-live": "polite" }));
+  live.textContent = text;
+}
+
+let toasts;
+/** Shows a short word at the foot of the page for a moment. */
+export function toast(text) {
+  toasts ??= document.body.appendChild(h("div", { class: "toast", role: "status" }));
+  toasts.textContent = text;
+  toasts.classList.add("shown");
+  clearTimeout(toast.timer);
+  toast.timer = setTimeout(() => toasts.classList.remove("shown"), 2500);
+}
+
+/** Calls the last of several calls that follow each other closely. */
+export function debounce(wait, run) {
+  let timer;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => run(...given), wait);
+  };
+}
+
+/** Buttons of which one is pressed. */
+export function choice(label, options, current, choose) {
+  const box = h("div", { class: "choice", role: "group", "aria-label": label });
+  const draw = (value) => put(box, options.map(([key, name]) =>
+    h("button", {
+      type: "button", "aria-pressed": String(key === value), "data-value": key,
+      onclick: () => {
+        draw(key);
+        box.querySelector("[aria-pressed=true]")?.focus();
+        choose(key);
+      },
+    }, name)));
+  draw(current);
+  return box;
+}

@@ -1,0 +1,88 @@
+// A session that is written to while somebody looks at it.
+
+import assert from "node:assert/strict";
+import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { after, test } from "node:test";
+import { folder, serve, setUp, Transcript } from "./lib.mjs";
+
+const store = await folder();
+const transcript = new Transcript("11111111-2222-4333-8444-555555555555");
+const path = transcript.path(store);
+for (let turn = 1; turn <= 12; turn += 1) {
+  transcript.user(`Question ${turn}`);
+  for (let step = 1; step <= 4; step += 1) transcript.run(`step ${turn}.${step}`, `output ${turn}.${step}\n`.repeat(6));
+  transcript.say(`Answer ${turn}. ${"It has some length. ".repeat(20)}`);
+}
+await mkdir(dirname(path), { recursive: true });
+await writeFile(path, transcript.text);
+after(() => rm(store, { recursive: true, force: true }));
+
+const it = setUp(() => serve("--store", `claude-code=${store}`));
+
+/** Appends what a function says. */
+async function write(say) {
+  const before = transcript.lines.length;
+  say(transcript);
+  await appendFile(path, transcript.lines.slice(before).map((line) => `${line}\n`).join(""));
+}
+
+test("who is at the end follows what is written", async () => {
+  const page = await it.open(`/s/${transcript.id}`);
+  await page.keyboard.press("G");
+  await page.locator("article.item", { hasText: "Answer 12" }).waitFor();
+  for (let n = 1; n <= 3; n += 1) {
+    await write((at) => {
+      at.user(`Live question ${n}`);
+      at.say(`Live answer ${n}. ${"More and more. ".repeat(60)}`);
+    });
+    const item = page.locator("article.item", { hasText: `Live answer ${n}.` });
+    await item.waitFor();
+    await page.waitForFunction(() => innerHeight + scrollY >= document.documentElement.scrollHeight - 40);
+  }
+  await page.locator(".turns-box h2", { hasText: "15 turns" }).waitFor();
+  await page.done();
+});
+
+test("who reads elsewhere stays there and is told what is new", async () => {
+  const page = await it.open(`/s/${transcript.id}`);
+  await page.locator("article.item", { hasText: "Question 1" }).first().waitFor();
+  const before = await page.evaluate(() => scrollY);
+  await write((at) => {
+    at.user("Are you still there?");
+    at.say("Yes, at the very end.");
+  });
+  const newest = page.locator("button.newest");
+  await newest.waitFor();
+  assert.match(await newest.innerText(), /2 new items/u);
+  assert.equal(await page.evaluate(() => scrollY), before);
+  await newest.click();
+  await page.locator("article.item", { hasText: "Yes, at the very end." }).waitFor();
+  await newest.waitFor({ state: "hidden" });
+  await page.done();
+});
+
+test("what was unfolded stays so when an item behind it changes", async () => {
+  const page = await it.open(`/s/${transcript.id}`);
+  await page.keyboard.press("G");
+  await page.locator("article.item", { hasText: "Yes, at the very end." }).waitFor();
+  await write((at) => { at.run("echo first", "first output"); });
+  const call = page.locator("details.call", { hasText: "echo first" });
+  await call.waitFor();
+  await call.locator("summary").click();
+  await write((at) => { at.say("And on it goes."); });
+  await page.locator("article.item", { hasText: "And on it goes." }).waitFor();
+  assert.ok(await page.getByText("first output").isVisible());
+  await page.done();
+});
+
+test("the list shows a session that begins", async () => {
+  const page = await it.open("/");
+  assert.equal(await page.locator("tr[data-id]").count(), 1);
+  const other = new Transcript("99999999-2222-4333-8444-555555555555", "/home/dev/other");
+  other.user("A session that has just begun");
+  await mkdir(dirname(other.path(store)), { recursive: true });
+  await writeFile(other.path(store), other.text);
+  await page.locator("tr[data-id] a.title", { hasText: "A session that has just begun" }).waitFor({ timeout: 15_000 });
+  await page.done();
+});
