@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Parser, Tag, TagEnd};
 
-use super::diff;
 use super::escape::{self, escaped};
+use super::{code, diff};
 use crate::markdown::{is_allowed, syntax};
 use recount_text::text;
 
@@ -24,8 +24,8 @@ struct Writer<'a> {
     table: Vec<Alignment>,
     cell: usize,
     head: bool,
-    /// The text of a diff that is gathered.
-    code: Option<String>,
+    /// The language and the text of a block of code that is gathered.
+    code: Option<(String, String)>,
 }
 
 impl Writer<'_> {
@@ -38,7 +38,7 @@ impl Writer<'_> {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
             Event::Text(text) => match &mut self.code {
-                Some(code) => {
+                Some((_, code)) => {
                     code.push_str(&text);
                     Ok(())
                 }
@@ -63,11 +63,14 @@ impl Writer<'_> {
             Tag::HtmlBlock => self.put("<p class=raw>"),
             Tag::Heading { level, .. } => write!(self.out, "<p class=\"h h{}\">", level_of(level)),
             Tag::BlockQuote(_) => self.put("<blockquote>"),
-            Tag::CodeBlock(CodeBlockKind::Fenced(language)) if language.starts_with("diff") => {
-                self.code = Some(String::new());
+            Tag::CodeBlock(kind) => {
+                let language = match kind {
+                    CodeBlockKind::Fenced(language) => language.to_string(),
+                    CodeBlockKind::Indented => String::new(),
+                };
+                self.code = Some((language, String::new()));
                 Ok(())
             }
-            Tag::CodeBlock(_) => self.put("<pre><code>"),
             Tag::List(None) => self.put("<ul>\n"),
             Tag::List(Some(1)) => self.put("<ol>\n"),
             Tag::List(Some(first)) => writeln!(self.out, "<ol start={first}>"),
@@ -119,8 +122,15 @@ impl Writer<'_> {
             TagEnd::Paragraph | TagEnd::HtmlBlock | TagEnd::Heading(_) => self.put("</p>\n"),
             TagEnd::BlockQuote(_) => self.put("</blockquote>\n"),
             TagEnd::CodeBlock => match self.code.take() {
-                Some(code) => diff::write(self.out, &code),
-                None => self.put("</code></pre>\n"),
+                Some((language, code)) if language.starts_with("diff") => {
+                    diff::write(self.out, &code)
+                }
+                Some((language, code)) => {
+                    self.put("<pre><code>")?;
+                    code::write(self.out, &language, &code)?;
+                    self.put("</code></pre>\n")
+                }
+                None => Ok(()),
             },
             TagEnd::List(false) => self.put("</ul>\n"),
             TagEnd::List(true) => self.put("</ol>\n"),
@@ -184,7 +194,12 @@ mod tests {
             html("# A\n\n- b\n- **c**"),
             "<p class=\"h h1\">A</p>\n<ul>\n<li>b</li>\n<li><strong>c</strong></li>\n</ul>\n"
         );
-        assert_eq!(html("```rust\na < b\n```"), "<pre><code>a &lt; b\n</code></pre>\n");
+        assert_eq!(html("```\na < b\n```"), "<pre><code>a &lt; b\n</code></pre>\n");
+        assert_eq!(html("    a < b\n"), "<pre><code>a &lt; b\n</code></pre>\n");
+        assert_eq!(
+            html("```rust\nif a < b\n```"),
+            "<pre><code><span class=k>if</span> a &lt; b\n</code></pre>\n"
+        );
         assert_eq!(
             html("|a|b|\n|-|-:|\n|1|2|"),
             "<div class=wide><table>\n<tr><th>a</th><th class=r>b</th></tr>\n<tr><td>1</td><td class=r>2</td></tr>\n</table></div>\n"

@@ -1,11 +1,12 @@
 //! Threads as one HTML page that needs nothing else and is read without JavaScript, too.
 //!
 //! - [`mod@escape`]: foreign text in HTML
-//! - [`mod@markdown`], [`mod@diff`], [`image`]: what stands in messages
+//! - [`mod@markdown`], [`mod@code`], [`mod@diff`], [`image`]: what stands in messages
 //!
 //! A policy in the page allows its own style and script by their hashes and nothing else: even text that would break out
 //! of its place could load, run and send nothing.
 
+mod code;
 pub(crate) mod diff;
 pub mod escape;
 mod image;

@@ -66,7 +66,7 @@ export default async function page(main) {
       "aria-label": `${name(item)}, item ${index + 1}`,
     },
     item.turnStart && turnHead(turn, item.turn + 1),
-    (forks.get(index) ?? []).map((other) => h("p", { class: "fork-note" }, "⑂ ", h("a", { href: branchAddress(other) }, other.active ? "The current branch goes on here in another way" : `Another branch leaves here: ${branchName(other)}`))),
+    (forks.get(index) ?? []).map((other) => h("p", { class: "fork-note" }, "↳ ", h("a", { href: branchAddress(other) }, other.active ? "The current branch goes on here in another way" : `Another branch leaves here: ${branchName(other)}`))),
     h("div", { class: "line" }, gutter(item, before, true), content),
     isLast && turnError(turn));
     if (item.subagentId && item.subagentId !== id) {

@@ -1,0 +1,63 @@
+//! Code with its words, strings, numbers and comments told apart.
+
+use std::io::{self, Write};
+
+use recount_text::highlight::{self, Kind};
+
+use super::escape;
+
+/// Longer code is written as it is: each piece that is told apart costs a browser an element.
+const MOST: usize = 200_000;
+
+/// Writes code. A language is what stands behind a fence, or the ending of a file; of one that is not known, nothing is told
+/// apart.
+pub(crate) fn write(out: &mut dyn Write, language: &str, code: &str) -> io::Result<()> {
+    let lines = if code.len() > MOST { None } else { highlight::lines(language, code) };
+    let Some(lines) = lines else { return escape::write(out, code) };
+    for (n, line) in lines.iter().enumerate() {
+        if n > 0 {
+            out.write_all(b"\n")?;
+        }
+        for token in line {
+            let class = match token.kind {
+                Kind::Plain => {
+                    escape::write(out, token.text)?;
+                    continue;
+                }
+                Kind::Keyword => "k",
+                Kind::String => "s",
+                Kind::Comment => "c",
+                Kind::Number => "n",
+            };
+            write!(out, "<span class={class}>")?;
+            escape::write(out, token.text)?;
+            out.write_all(b"</span>")?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    fn html(language: &str, code: &str) -> String {
+        let mut out = Vec::new();
+        super::write(&mut out, language, code).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn kinds_have_classes_and_every_sign_stays() {
+        assert_eq!(
+            html("rust", "let a = \"<b>\"; // 1\nf(2)\n"),
+            "<span class=k>let</span> a = <span class=s>&quot;&lt;b&gt;&quot;</span>; \
+             <span class=c>// 1</span>\nf(<span class=n>2</span>)\n"
+        );
+        assert_eq!(html("no such language", "let a < 1;\n"), "let a &lt; 1;\n");
+    }
+
+    #[test]
+    fn code_of_many_pieces_is_written_as_it_is() {
+        let code = "1 ".repeat(super::MOST / 2 + 1);
+        assert_eq!(html("rust", &code), code);
+    }
+}
