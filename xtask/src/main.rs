@@ -64,6 +64,7 @@ fn outputs() -> Result<Vec<(PathBuf, String)>, String> {
     let (path, text) = docs::index(&plain);
     all.push((Path::new("docs/formats").join(path), text));
     all.push((PathBuf::from("docs/export.schema.json"), recount_export::json::schema()));
+    all.push((PathBuf::from("docs/openapi.json"), recount_serve::web::openapi::document()));
     let seen = std::fs::read_to_string(root().join(SEEN)).unwrap_or_default();
     let seen = toml::from_str(&seen).map_err(|e| format!("{SEEN}: {e}"))?;
     let mut fixtures = coverage::Counts::new();

@@ -52,7 +52,16 @@ const ARROWS: &[(&str, &[&str])] = &[
             "recount-tui",
         ],
     ),
-    ("xtask", &["recount-export", "recount-formats", "recount-session", "recount-store"]),
+    (
+        "xtask",
+        &[
+            "recount-export",
+            "recount-formats",
+            "recount-serve",
+            "recount-session",
+            "recount-store",
+        ],
+    ),
 ];
 
 #[test]

@@ -35,6 +35,27 @@ impl Family for Alone {
     }
 }
 
+/// The sub-agents that an item started.
+pub fn started_by<'a>(thread: &'a Thread, item: &Item) -> impl Iterator<Item = &'a Subagent> {
+    let named = named(item);
+    thread.lineage.subagents.iter().filter(move |agent| {
+        agent.tool_call_id.as_deref() == Some(&item.id) || named.contains(&agent.id)
+    })
+}
+
+/// The threads that an item names as begun by it.
+fn named(item: &Item) -> &[String] {
+    match &item.kind {
+        ItemKind::CollabAgentToolCall { tool, receiver_thread_ids, .. } if tool == "spawnAgent" => {
+            receiver_thread_ids
+        }
+        ItemKind::SubAgentActivity { kind, agent_thread_id, .. } if kind == "started" => {
+            std::slice::from_ref(agent_thread_id)
+        }
+        _ => &[],
+    }
+}
+
 /// How deep threads stand in threads. Real ones start agents that start agents, and hardly more.
 const DEEPEST: usize = 8;
 
@@ -87,18 +108,8 @@ impl<'a> Nest<'a> {
         }
         let mut here: Vec<&'a Subagent> =
             self.by_call.get(item.id.as_str()).cloned().unwrap_or_default();
-        let named: &[String] = match &item.kind {
-            ItemKind::CollabAgentToolCall { tool, receiver_thread_ids, .. }
-                if tool == "spawnAgent" =>
-            {
-                receiver_thread_ids
-            }
-            ItemKind::SubAgentActivity { kind, agent_thread_id, .. } if kind == "started" => {
-                std::slice::from_ref(agent_thread_id)
-            }
-            _ => &[],
-        };
-        here.extend(named.iter().filter_map(|id| self.all.iter().find(|agent| agent.id == *id)));
+        let named = named(item).iter();
+        here.extend(named.filter_map(|id| self.all.iter().find(|agent| agent.id == *id)));
         here.retain(|agent| self.written.insert(&agent.id));
         here
     }

@@ -28,7 +28,7 @@ pub mod told;
 
 use std::io::{self, Write};
 
-pub use family::{Alone, Family, Whole};
+pub use family::{Alone, Family, Whole, started_by};
 pub use options::{Format, Options, Tools};
 
 /// Writes a thread.

@@ -4,10 +4,12 @@
 //! - [`cache`]: what earlier scans found
 //! - [`report`]: counted responses in rows
 //! - [`cost`]: what responses cost
+//! - [`filter`]: which sessions and responses are asked for
 //! - [`search`]: everything that was said and done, by words
 
 pub mod cache;
 pub mod cost;
+pub mod filter;
 pub mod report;
 pub mod scan;
 pub mod search;

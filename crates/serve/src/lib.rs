@@ -1,4 +1,4 @@
-//! Serves threads: Codex's app-server protocol for the sessions of every harness.
+//! Serves threads: Codex's app-server protocol for the sessions of every harness, and a page in the browser.
 //!
 //! - [`protocol`]: what goes over the wire
 //! - [`rpc`]: messages, answers, errors
@@ -8,6 +8,7 @@
 //! - [`live`]: threads that clients follow
 //! - [`server`], [`connection`]: what is shared, and what each client has of its own
 //! - [`transport`]: how messages come and go
+//! - [`web`]: the page in the browser, and its JSON API
 //!
 //! The only crate of recount that is asynchronous: one thread does nothing but pass messages on, and whatever reads or
 //! writes files runs beside it, so that a client that waits for a large thread, or reads slowly, keeps nobody waiting.
@@ -22,6 +23,7 @@ pub mod rpc;
 pub mod server;
 pub mod threads;
 pub mod transport;
+pub mod web;
 
 pub use library::Library;
 pub use server::Server;

@@ -21,6 +21,7 @@ pub(crate) mod raw;
 pub(crate) mod records;
 pub(crate) mod search;
 pub(crate) mod secrets;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod thread;
 pub(crate) mod tui;
@@ -40,6 +41,7 @@ pub(crate) use raw::Raw;
 pub(crate) use records::Records;
 pub(crate) use search::{Files, Index, IndexAction, Search, with_negations};
 pub(crate) use secrets::Secrets;
+pub(crate) use serve::Serve;
 pub(crate) use show::Show;
 pub(crate) use thread::Thread;
 pub(crate) use tui::Tui;
@@ -152,6 +154,8 @@ pub(crate) enum Command {
     Secrets(Secrets),
     /// Print a file through the record layer, byte for byte
     Raw(Raw),
+    /// Show sessions in the browser, on this machine only
+    Serve(Serve),
     /// Speak Codex's app-server protocol on standard input and output
     AppServer(AppServer),
     /// Look after the search index

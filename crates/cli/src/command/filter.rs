@@ -1,7 +1,6 @@
 //! Which sessions the filters of the command line let through.
 
-use std::path::Path;
-
+pub(super) use recount_index::filter::{has, in_project};
 use recount_store::SessionHead;
 
 use crate::args::Filters;
@@ -23,22 +22,4 @@ pub(super) fn filter(sessions: &mut Vec<SessionHead>, filters: &Filters) {
     if let Some(until) = filters.until {
         sessions.retain(|s| at(s).is_some_and(|t| t <= until.0));
     }
-}
-
-/// Whether a working directory is one that the person named: by a part of its path in any case, by the path of a folder
-/// above it, or by `.` for the folder `here`.
-pub(super) fn in_project(cwd: Option<&str>, project: &str, here: Option<&Path>) -> bool {
-    let Some(cwd) = cwd else { return false };
-    if project == "." {
-        return here.is_some_and(|here| Path::new(cwd).starts_with(here));
-    }
-    if project.starts_with('/') {
-        return Path::new(cwd).starts_with(project);
-    }
-    has(cwd, project)
-}
-
-/// Whether a text has a part, in any case.
-pub(super) fn has(text: &str, part: &str) -> bool {
-    text.to_lowercase().contains(&part.to_lowercase())
 }

@@ -29,6 +29,7 @@ mod raw;
 mod records;
 mod search;
 mod secrets;
+mod serve;
 mod show;
 mod statusline;
 mod thread;
@@ -67,6 +68,7 @@ pub(crate) fn run(mut args: Args) -> Result<(), Error> {
         Some(Command::Statusline) => statusline::run(global),
         Some(Command::Thread(thread)) => thread::run(global, thread),
         Some(Command::Raw(raw)) => raw::run(global, raw),
+        Some(Command::Serve(serve)) => serve::run(global, serve),
         Some(Command::AppServer(server)) => app_server::run(global, server),
         Some(Command::Export(export)) => export::run(global, export),
         Some(Command::Index(index)) => search::index(global, index),

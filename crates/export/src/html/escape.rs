@@ -10,7 +10,7 @@ use recount_text::text;
 struct Escaped<'a>(Cow<'a, str>);
 
 /// Foreign text, made harmless and escaped, for content and for attributes in quotes.
-pub(crate) fn escaped(text: &str) -> impl fmt::Display + '_ {
+pub fn escaped(text: &str) -> impl fmt::Display + '_ {
     Escaped(text::clean_tabbed(text))
 }
 

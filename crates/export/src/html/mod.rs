@@ -1,6 +1,7 @@
 //! Threads as one HTML page that needs nothing else and is read without JavaScript, too.
 //!
 //! - [`mod@escape`]: foreign text in HTML
+//! - [`item`](mod@item): one item alone, for pages that show a thread piece by piece
 //! - [`mod@markdown`], [`mod@code`], [`mod@diff`], [`image`]: what stands in messages
 //!
 //! A policy in the page allows its own style and script by their hashes and nothing else: even text that would break out
@@ -10,6 +11,7 @@ mod code;
 pub(crate) mod diff;
 pub mod escape;
 mod image;
+pub mod item;
 mod markdown;
 mod page;
 
@@ -21,6 +23,7 @@ use recount_session::model::{Aside, Item, ItemKind, Subagent, Thread, Turn};
 
 use self::escape::escaped;
 use self::image::Shown;
+use self::item::Single;
 pub(crate) use self::page::{begin, end};
 use crate::call::End;
 use crate::family::{Family, Nest, Whole};
@@ -54,6 +57,7 @@ pub fn write(
         level: 2,
         above: Vec::new(),
         threads: 0,
+        single: None,
     };
     page.body(whole)?;
     writeln!(page.out, "</main>\n<footer>{}</footer>", escaped(&prose::written_by(options)))?;
@@ -111,6 +115,8 @@ struct Page<'a> {
     above: Vec<String>,
     /// How many other threads were begun.
     threads: usize,
+    /// Set where one item is written alone.
+    single: Option<Single<'a>>,
 }
 
 impl Page<'_> {
@@ -224,9 +230,9 @@ impl Page<'_> {
                     "<details class=think id={id}><summary><span class=verb>think</span> {}</summary><div class=md dir=auto>",
                     escaped(&heading)
                 )?;
-                markdown::write(self.out, first)?;
+                self.markdown(first)?;
                 for part in parts {
-                    markdown::write(self.out, part)?;
+                    self.markdown(part)?;
                 }
                 self.put("</div></details>\n")
             }
@@ -251,7 +257,7 @@ impl Page<'_> {
                             "<details class=divider id={id}><summary>{}</summary><div class=md dir=auto>",
                             escaped(&name)
                         )?;
-                        markdown::write(self.out, summary)?;
+                        self.markdown(summary)?;
                         self.put("</div></details>\n")
                     }
                 }
@@ -294,7 +300,7 @@ impl Page<'_> {
         if !name.is_empty() {
             writeln!(self.out, "<p class=name>{name}</p>")?;
         }
-        markdown::write(self.out, text)?;
+        self.markdown(text)?;
         if item.recovered {
             self.put("<p class=recovered>recovered</p>\n")?;
         }
@@ -308,9 +314,11 @@ impl Page<'_> {
                 UserInput::Image { url: Some(url), .. } => self.image(url)?,
                 other => {
                     let typed = prose::input(other);
+                    let (typed, left) = self.beginning(typed.trim_matches('\n'));
                     self.put("<p>")?;
-                    escape::write(self.out, typed.trim_matches('\n'))?;
+                    escape::write(self.out, typed)?;
                     self.put("</p>")?;
+                    self.more(left)?;
                 }
             }
         }
@@ -319,10 +327,16 @@ impl Page<'_> {
 
     fn image(&mut self, url: &str) -> io::Result<()> {
         match image::look(url) {
-            Shown::Image(width, height) => write!(
-                self.out,
-                "<img src=\"{url}\" width={width} height={height} alt=\"image from the session\" loading=lazy decoding=async>"
-            ),
+            Shown::Image(width, height) => {
+                let address = match &mut self.single {
+                    Some(single) => single.address(url),
+                    None => Cow::Borrowed(url),
+                };
+                write!(
+                    self.out,
+                    "<img src=\"{address}\" width={width} height={height} alt=\"image from the session\" loading=lazy decoding=async>"
+                )
+            }
             Shown::Nothing(why) => {
                 write!(self.out, "<p class=note>{} ({why})</p>", escaped(&prose::image(url)))
             }
@@ -364,7 +378,12 @@ impl Page<'_> {
                 Part::Input(input) => self.pre("input", input)?,
                 Part::Output(output) => self.pre("", output)?,
                 Part::Image(url) => self.image(url)?,
-                Part::Diff(change) => diff::write(self.out, &crate::diff::signed(change))?,
+                Part::Diff(change) => {
+                    let signed = crate::diff::signed(change);
+                    let (signed, left) = self.beginning(&signed);
+                    diff::write(self.out, signed)?;
+                    self.more(left)?;
+                }
             }
         }
         self.put("</details>\n")
@@ -376,8 +395,35 @@ impl Page<'_> {
             class => write!(self.out, "<pre class={class}>")?,
         }
         // A parser leaves out the first line feed.
-        escape::write(self.out, content.trim_end().trim_start_matches('\n'))?;
-        self.put("</pre>\n")
+        let (content, left) = self.beginning(content.trim_end().trim_start_matches('\n'));
+        escape::write(self.out, content)?;
+        self.put("</pre>\n")?;
+        self.more(left)
+    }
+
+    fn markdown(&mut self, text: &str) -> io::Result<()> {
+        let (text, left) = self.beginning(text);
+        markdown::write(self.out, text)?;
+        self.more(left)
+    }
+
+    /// As much of a text as is shown, and how many bytes are not.
+    fn beginning<'t>(&self, text: &'t str) -> (&'t str, usize) {
+        let most = self.single.as_ref().and_then(|single| single.most).unwrap_or(usize::MAX);
+        let end = text.floor_char_boundary(most);
+        (&text[..end], text.len() - end)
+    }
+
+    /// Says that so many bytes are not shown, and offers them.
+    fn more(&mut self, left: usize) -> io::Result<()> {
+        let Some(single) = self.single.as_mut().filter(|_| left > 0) else { return Ok(()) };
+        single.left += left;
+        writeln!(
+            self.out,
+            "<button type=button class=more data-item=\"{}\" data-bytes={left}>Show the rest ({})</button>",
+            escaped(single.id),
+            amount::bytes(left as u64)
+        )
     }
 
     fn agent(&mut self, agent: &Subagent, nest: &Nest<'_>) -> io::Result<()> {

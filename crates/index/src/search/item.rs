@@ -103,6 +103,11 @@ pub(crate) fn indexed(item: Item) -> (Role, Indexed) {
     (role, out)
 }
 
+/// The texts of an item, as they are searched.
+pub fn texts(item: &Item) -> Vec<String> {
+    indexed(item.clone()).1.texts
+}
+
 impl Indexed {
     fn text(&mut self, text: impl Into<Option<String>>) {
         self.texts.extend(text.into());

@@ -44,7 +44,7 @@ pub use query::Query;
 pub use refresh::{Progress, Refreshed};
 pub use run::{Found, Hit, How, InSession, Options};
 pub use snippet::Snippet;
-pub use touched::Touched;
+pub use touched::{FileUse, Touched};
 
 use lock::Lock;
 use schema::Fields;

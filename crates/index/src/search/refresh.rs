@@ -137,6 +137,11 @@ impl Index {
         Ok(refreshed)
     }
 
+    /// The stores as they are now, for questions about what the index holds already.
+    pub fn look(&self, stores: &[Store]) -> Refreshed {
+        Refreshed { sources: sources(stores), ..Refreshed::default() }
+    }
+
     /// Takes sources out of the table. The caller holds the lock.
     pub(crate) fn clean(&mut self, gone: &[i64]) -> Result<(), Error> {
         let next = self.table.state("next")?;

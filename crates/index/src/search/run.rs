@@ -158,8 +158,12 @@ impl Index {
         Ok(Found { sessions: Vec::new(), all_sessions: Some(0), how: How::Exactly })
     }
 
-    /// What is known of all sessions.
-    fn sessions(&self) -> Result<Vec<(u64, Session)>, Error> {
+    /// What is known of all sessions that were read, of whatever store.
+    pub fn known(&self) -> Result<Vec<Session>, Error> {
+        Ok(self.sessions()?.into_iter().map(|(_, session)| session).collect())
+    }
+
+    pub(super) fn sessions(&self) -> Result<Vec<(u64, Session)>, Error> {
         let mut all = Vec::new();
         for known in self.table.sources()?.into_values() {
             all.extend(self.table.sessions_of(known.id)?);

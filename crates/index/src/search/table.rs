@@ -150,6 +150,16 @@ impl Table {
         rows.collect()
     }
 
+    /// All files with the sessions that touched them.
+    pub(crate) fn all_touched(&self) -> rusqlite::Result<Vec<(u64, String, Touch)>> {
+        let mut statement = self.db.prepare("SELECT number, path, change FROM touched")?;
+        let rows = statement.query_map([], |row| {
+            let touch = if row.get::<_, i64>(2)? == 0 { Touch::Read } else { Touch::Change };
+            Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?, touch))
+        })?;
+        rows.collect()
+    }
+
     /// The numbers whose documents can be removed.
     pub(crate) fn gone(&self) -> rusqlite::Result<Vec<u64>> {
         let mut statement = self.db.prepare("SELECT number FROM gone")?;

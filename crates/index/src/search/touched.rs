@@ -42,6 +42,61 @@ impl Index {
     }
 }
 
+/// A file, and how many sessions had to do with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileUse {
+    /// Its path, as the sessions name it.
+    pub path: String,
+    /// The sessions that read or changed it.
+    pub sessions: usize,
+    /// Those that changed it.
+    pub changes: usize,
+    /// When the latest of them was last written.
+    pub last: Option<String>,
+}
+
+impl Index {
+    /// The files that most sessions of these stores touched, those that were changed most first.
+    pub fn files(&self, refreshed: &Refreshed, most: usize) -> Result<Vec<FileUse>, Error> {
+        let names: HashSet<&str> = refreshed.sources.iter().map(|s| s.name.as_str()).collect();
+        let known = self.sessions()?;
+        let sessions: HashMap<u64, &Session> = known
+            .iter()
+            .filter(|(_, session)| names.contains(session.path.as_str()))
+            .map(|(number, session)| (*number, session))
+            .collect();
+        let mut by_path: HashMap<String, (HashSet<u64>, HashSet<u64>)> = HashMap::new();
+        for (number, path, touch) in self.table.all_touched()? {
+            if !sessions.contains_key(&number) {
+                continue;
+            }
+            let (all, changed) = by_path.entry(path).or_default();
+            all.insert(number);
+            if touch == Touch::Change {
+                changed.insert(number);
+            }
+        }
+        let mut files: Vec<FileUse> = by_path
+            .into_iter()
+            .map(|(path, (all, changed))| FileUse {
+                path,
+                sessions: all.len(),
+                changes: changed.len(),
+                last: all
+                    .iter()
+                    .filter_map(|number| sessions.get(number)?.updated_at.clone())
+                    .max(),
+            })
+            .collect();
+        files.sort_by(|a, b| {
+            let key = |file: &FileUse| (file.changes, file.sessions, file.last.clone());
+            key(b).cmp(&key(a)).then_with(|| a.path.cmp(&b.path))
+        });
+        files.truncate(most);
+        Ok(files)
+    }
+}
+
 /// Whether a path is the wanted one, ends with it, or lies in it.
 fn fits(path: &str, wanted: &str) -> bool {
     if let Some(rest) = path.strip_prefix(wanted)

@@ -156,7 +156,7 @@ fn is_welcome(headers: &HeaderMap, port: u16) -> bool {
 }
 
 /// Whether `host:port` is a name of this machine, with this port if one is given.
-fn is_here(place: &str, port: Option<u16>) -> bool {
+pub(crate) fn is_here(place: &str, port: Option<u16>) -> bool {
     let (host, own) = match place.rsplit_once(':') {
         Some((host, own)) if !own.contains(']') => (host, Some(own)),
         _ => (place, None),

@@ -1,0 +1,144 @@
+//! The words of all sessions: the search index, brought up to date beside the answers.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use recount_index::search::{
+    Error, FileUse, Found, Index, Options, Query, Refreshed, Session, Touched,
+};
+use recount_store::Stores;
+use tempfile::TempDir;
+
+use super::Site;
+use super::refusal::Refusal;
+use super::shelf::lock;
+
+/// What is known of sessions, by id.
+pub(super) type Known = HashMap<String, Session>;
+
+/// The search index.
+#[derive(Debug)]
+pub(super) struct Finder {
+    stores: Stores,
+    folder: PathBuf,
+    /// Removed with the finder, where there is to be no cache.
+    _own: Option<TempDir>,
+    /// Who brings it up to date: one at a time.
+    writer: Mutex<Option<Index>>,
+    /// Others read meanwhile.
+    reader: Mutex<Option<Index>>,
+    known: Mutex<Option<Arc<Known>>>,
+    busy: AtomicBool,
+}
+
+impl Finder {
+    pub(super) fn new(stores: Stores, cache: Option<PathBuf>) -> io::Result<Self> {
+        let (folder, own) = if let Some(folder) = cache {
+            (folder, None)
+        } else {
+            let own = tempfile::Builder::new().prefix("recount-index-").tempdir()?;
+            (own.path().to_owned(), Some(own))
+        };
+        Ok(Self {
+            stores,
+            folder,
+            _own: own,
+            writer: Mutex::default(),
+            reader: Mutex::default(),
+            known: Mutex::default(),
+            busy: AtomicBool::new(false),
+        })
+    }
+
+    /// What is known of sessions, as far as they were read.
+    pub(super) fn known(&self) -> Option<Arc<Known>> {
+        lock(&self.known).clone()
+    }
+
+    /// Whether it is being brought up to date.
+    pub(super) fn is_busy(&self) -> bool {
+        self.busy.load(Ordering::Acquire)
+    }
+
+    /// Brings the index up to date. Blocks.
+    fn refresh(&self) -> Result<(), Error> {
+        let mut writer = lock(&self.writer);
+        let index = opened(&mut writer, &self.folder)?;
+        let refreshed = index.refresh(&self.stores.stores, &|_| ())?;
+        let mut known = lock(&self.known);
+        if known.is_none() || refreshed.read > 0 || refreshed.removed > 0 || refreshed.busy {
+            let sessions = index.known()?.into_iter();
+            *known = Some(Arc::new(sessions.map(|session| (session.id.clone(), session)).collect()));
+        }
+        Ok(())
+    }
+
+    fn with<T>(
+        &self,
+        ask: impl FnOnce(&Index, &Refreshed) -> Result<T, Error>,
+    ) -> Result<T, Refusal> {
+        let mut reader = lock(&self.reader);
+        let index = opened(&mut reader, &self.folder).map_err(failed)?;
+        let now = index.look(&self.stores.stores);
+        ask(index, &now).map_err(failed)
+    }
+
+    /// Searches what the index holds. Blocks.
+    pub(super) fn search(&self, query: &Query, options: &Options) -> Result<Found, Refusal> {
+        self.with(|index, now| index.search(now, query, options))
+    }
+
+    /// The sessions that touched a file. Blocks.
+    pub(super) fn touched(&self, path: &str) -> Result<Vec<Touched>, Refusal> {
+        self.with(|index, now| index.touched(now, path))
+    }
+
+    /// The files that sessions changed most. Blocks.
+    pub(super) fn files(&self, most: usize) -> Result<Vec<FileUse>, Refusal> {
+        self.with(|index, now| index.files(now, most))
+    }
+}
+
+fn opened<'i>(index: &'i mut Option<Index>, folder: &std::path::Path) -> Result<&'i mut Index, Error> {
+    match index {
+        Some(index) => Ok(index),
+        none => Ok(none.insert(Index::open(folder)?)),
+    }
+}
+
+fn failed(error: Error) -> Refusal {
+    Refusal::internal(error.to_string())
+}
+
+impl Site {
+    /// Brings the index up to date, and waits for that so long at most: what is not read by then is found later. Says
+    /// whether it is up to date.
+    pub(super) async fn index(self: &Arc<Self>, wait: Duration) -> bool {
+        if self.finder.busy.swap(true, Ordering::AcqRel) {
+            return false;
+        }
+        let site = Arc::clone(self);
+        let work = tokio::task::spawn_blocking(move || {
+            let done = site.finder.refresh();
+            site.finder.busy.store(false, Ordering::Release);
+            done.is_ok()
+        });
+        tokio::time::timeout(wait, work).await.is_ok_and(|done| done.unwrap_or(false))
+    }
+
+    /// Counts usage, and waits for that so long at most.
+    pub(super) async fn count(self: &Arc<Self>, wait: Duration) {
+        if self.counts.is_busy() {
+            return;
+        }
+        let site = Arc::clone(self);
+        let work = tokio::task::spawn_blocking(move || {
+            site.counts.now();
+        });
+        let _ = tokio::time::timeout(wait, work).await;
+    }
+}
