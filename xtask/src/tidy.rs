@@ -54,13 +54,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "xtask",
-        &[
-            "recount-export",
-            "recount-formats",
-            "recount-serve",
-            "recount-session",
-            "recount-store",
-        ],
+        &["recount-export", "recount-formats", "recount-serve", "recount-session", "recount-store"],
     ),
 ];
 

@@ -111,9 +111,8 @@ impl Counts {
 
 /// Whether a transcript is as it was when it was counted.
 fn is_same(before: &scan::Source, now: &scan::Source) -> bool {
-    let settled = |source: &scan::Source| {
-        source.stamp.and_then(|(stamp, settled)| settled.then_some(stamp))
-    };
+    let settled =
+        |source: &scan::Source| source.stamp.and_then(|(stamp, settled)| settled.then_some(stamp));
     before.path == now.path
         && before.name == now.name
         && before.len == now.len

@@ -72,7 +72,8 @@ impl Finder {
         let mut known = lock(&self.known);
         if known.is_none() || refreshed.read > 0 || refreshed.removed > 0 || refreshed.busy {
             let sessions = index.known()?.into_iter();
-            *known = Some(Arc::new(sessions.map(|session| (session.id.clone(), session)).collect()));
+            *known =
+                Some(Arc::new(sessions.map(|session| (session.id.clone(), session)).collect()));
         }
         Ok(())
     }
@@ -103,13 +104,17 @@ impl Finder {
     }
 }
 
-fn opened<'i>(index: &'i mut Option<Index>, folder: &std::path::Path) -> Result<&'i mut Index, Error> {
+fn opened<'i>(
+    index: &'i mut Option<Index>,
+    folder: &std::path::Path,
+) -> Result<&'i mut Index, Error> {
     match index {
         Some(index) => Ok(index),
         none => Ok(none.insert(Index::open(folder)?)),
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "used as a function of errors")]
 fn failed(error: Error) -> Refusal {
     Refusal::internal(error.to_string())
 }

@@ -133,7 +133,8 @@ async fn look(site: Arc<Site>, tail: Tail, sender: Arc<watch::Sender<State>>) {
         let Some(mut own) = tail.take() else { return };
         let begun = Instant::now();
         let looked = site.work(move |site| {
-            let poll = if own.has_changed(&mut Moment::new()) { own.poll() } else { Ok(Poll::Quiet) };
+            let poll =
+                if own.has_changed(&mut Moment::new()) { own.poll() } else { Ok(Poll::Quiet) };
             let state = match poll {
                 // What cannot be read now may be readable the next time.
                 Ok(Poll::Quiet) | Err(_) => None,

@@ -32,11 +32,7 @@ static HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 /// Lets a request through, or not.
-pub(super) async fn guard(
-    State(site): State<Arc<Site>>,
-    request: Request,
-    next: Next,
-) -> Response {
+pub(super) async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let is_page = !path.starts_with("/api/") && !path.starts_with("/assets/");
     let mut response = match admit(&site, &request) {
@@ -116,9 +112,8 @@ fn cookie_name(port: u16) -> String {
 
 fn cookies<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = &'h str> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    all.flat_map(|line| line.split(';')).filter_map(move |pair| {
-        pair.trim().strip_prefix(name)?.strip_prefix('=')
-    })
+    all.flat_map(|line| line.split(';'))
+        .filter_map(move |pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
 }
 
 /// An answer to who brings the right token in the address.

@@ -7,8 +7,7 @@
 //! - [`assets`]: what pages load, which is part of the program
 //! - [`shelf`]: threads that were read last
 //! - [`list`], [`count`], [`find`], [`follow`]: all sessions, their usage, their words, their changes
-//! - [`refusal`]: errors
-//! - `openapi`: the API as a document
+//! - [`refusal`](mod@refusal), `openapi`: errors; the API as a document
 //!
 //! Answers come from the same code as the commands' output. One thread passes messages on; whatever reads files runs
 //! beside it, a few at a time.

@@ -212,7 +212,9 @@ impl Operation {
         }
         let content = match &self.answer {
             Answer::Json(schema) => json!({ "application/json": { "schema": schema(generator) } }),
-            Answer::Events(schema) => json!({ "text/event-stream": { "schema": schema(generator) } }),
+            Answer::Events(schema) => {
+                json!({ "text/event-stream": { "schema": schema(generator) } })
+            }
             Answer::Image => json!({ "image/*": {} }),
         };
         json!({

@@ -37,17 +37,17 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Named<T
 }
 
 /// A text, if there is any: forms send what was left empty, too.
-pub(super) fn given(text: &Option<String>) -> Option<&str> {
-    text.as_deref().map(str::trim).filter(|text| !text.is_empty())
+pub(super) fn given(text: Option<&String>) -> Option<&str> {
+    text.map(|text| text.trim()).filter(|text| !text.is_empty())
 }
 
 /// Whether something is switched on.
-pub(super) fn is_on(text: &Option<String>) -> bool {
+pub(super) fn is_on(text: Option<&String>) -> bool {
     given(text).is_some_and(|text| matches!(text, "1" | "true" | "yes" | "on"))
 }
 
 /// Harnesses by their names, with commas between them.
-pub(super) fn harnesses(text: &Option<String>) -> Result<Vec<Harness>, Refusal> {
+pub(super) fn harnesses(text: Option<&String>) -> Result<Vec<Harness>, Refusal> {
     let names = given(text).into_iter().flat_map(|text| text.split(','));
     let known = |name: &str| {
         Harness::from_id(name.trim())
@@ -57,19 +57,19 @@ pub(super) fn harnesses(text: &Option<String>) -> Result<Vec<Harness>, Refusal> 
 }
 
 /// The time zone of days: the system's where none is named.
-pub(super) fn zone(text: &Option<String>) -> Result<TimeZone, Refusal> {
+pub(super) fn zone(text: Option<&String>) -> Result<TimeZone, Refusal> {
     let Some(name) = given(text) else { return Ok(TimeZone::system()) };
     TimeZone::get(name).map_err(|e| Refusal::wrong(e.to_string()))
 }
 
 /// The two ends of a span of time.
 pub(super) fn bounds(
-    since: &Option<String>,
-    until: &Option<String>,
+    since: Option<&String>,
+    until: Option<&String>,
     zone: &TimeZone,
 ) -> Result<(Option<Timestamp>, Option<Timestamp>), Refusal> {
     let now = Timestamp::now();
-    let read = |text: &Option<String>, end| {
+    let read = |text: Option<&String>, end| {
         let read = given(text).map(|text| filter::bound(text, now, zone, end)).transpose();
         read.map_err(|e| Refusal::wrong(format!("{}: {e}", if end { "until" } else { "since" })))
     };

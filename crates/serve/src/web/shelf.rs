@@ -52,11 +52,9 @@ impl Volume {
     }
 
     /// The items from a number on, each with its number, that of its turn, and its place in the turn.
-    pub(super) fn from(
-        &self,
-        number: usize,
-    ) -> impl Iterator<Item = (usize, usize, usize, &Item)> {
-        (number..self.len()).filter_map(|n| self.at(n).map(|(turn, place, item)| (n, turn, place, item)))
+    pub(super) fn from(&self, number: usize) -> impl Iterator<Item = (usize, usize, usize, &Item)> {
+        (number..self.len())
+            .filter_map(|n| self.at(n).map(|(turn, place, item)| (n, turn, place, item)))
     }
 
     /// The number of the first item of a turn.
@@ -104,6 +102,9 @@ impl Volume {
     }
 }
 
+/// A thread that was read, and what tells whether it is still so.
+type Kept = Mutex<Option<(Identity, Arc<Volume>)>>;
+
 /// One thread, or the place for it.
 #[derive(Debug, Default)]
 struct Slot {
@@ -111,7 +112,7 @@ struct Slot {
     leaf: Option<String>,
     weight: u64,
     /// Locked while it is read, so that those who ask at the same time read it once.
-    kept: Arc<Mutex<Option<(Identity, Arc<Volume>)>>>,
+    kept: Arc<Kept>,
 }
 
 /// The threads that were read last.
@@ -157,15 +158,18 @@ impl Shelf {
         volume
     }
 
-    fn slot(&self, id: &str, leaf: Option<&str>) -> Arc<Mutex<Option<(Identity, Arc<Volume>)>>> {
+    fn slot(&self, id: &str, leaf: Option<&str>) -> Arc<Kept> {
         let mut slots = lock(&self.slots);
         let place = slots.iter().position(|s| s.id == id && s.leaf.as_deref() == leaf);
-        let slot = place.map(|place| slots.remove(place)).unwrap_or_else(|| Slot {
-            id: id.to_owned(),
-            leaf: leaf.map(str::to_owned),
-            weight: LEAST,
-            ..Slot::default()
-        });
+        let slot = place.map_or_else(
+            || Slot {
+                id: id.to_owned(),
+                leaf: leaf.map(str::to_owned),
+                weight: LEAST,
+                ..Slot::default()
+            },
+            |place| slots.remove(place),
+        );
         let kept = Arc::clone(&slot.kept);
         slots.push(slot);
         kept

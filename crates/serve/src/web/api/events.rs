@@ -47,7 +47,7 @@ pub(in crate::web) async fn session(
     Named(id): Named<String>,
     Asked(query): Asked<super::session::Query>,
 ) -> Result<Events, Refusal> {
-    let leaf = given(&query.branch).map(str::to_owned);
+    let leaf = given(query.branch.as_ref()).map(str::to_owned);
     // What a page has shown already comes from here, too: what changed since is told at once.
     let name = id.clone();
     let branch = leaf.clone();
@@ -55,21 +55,24 @@ pub(in crate::web) async fn session(
     let followed = site.follow(&id).await?;
     let now = at_branch(&site, &followed.seen, leaf.as_deref()).await?;
     let first = change(&seen, &now);
-    let rest = stream::unfold((site, followed, leaf, now), |(site, mut followed, leaf, seen)| async move {
-        match followed.next().await? {
-            News::Changed(now) => {
-                let now = at_branch(&site, &now, leaf.as_deref()).await.ok()?;
-                let after = Arc::clone(&now);
-                // Two states of a large thread are compared beside the messages.
-                let change = site.work(move |_| Ok(change(&seen, &after))).await.ok()?;
-                Some((event("change", &change), (site, followed, leaf, now)))
+    let rest = stream::unfold(
+        (site, followed, leaf, now),
+        |(site, mut followed, leaf, seen)| async move {
+            match followed.next().await? {
+                News::Changed(now) => {
+                    let now = at_branch(&site, &now, leaf.as_deref()).await.ok()?;
+                    let after = Arc::clone(&now);
+                    // Two states of a large thread are compared beside the messages.
+                    let change = site.work(move |_| Ok(change(&seen, &after))).await.ok()?;
+                    Some((event("change", &change), (site, followed, leaf, now)))
+                }
+                News::Gone => {
+                    let event = Event::default().event("gone").data("{}");
+                    Some((event, (site, followed, leaf, seen)))
+                }
             }
-            News::Gone => {
-                let event = Event::default().event("gone").data("{}");
-                Some((event, (site, followed, leaf, seen)))
-            }
-        }
-    });
+        },
+    );
     Ok(events(stream::once(async move { event("change", &first) }).chain(rest)))
 }
 

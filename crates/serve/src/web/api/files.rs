@@ -97,7 +97,7 @@ pub(in crate::web) async fn get(
 /// Who touched a file, or which files were touched.
 pub(in crate::web) async fn find(site: &Arc<Site>, query: Query) -> Result<Answer, Refusal> {
     let indexed = site.index(WAIT).await;
-    let answer = site.work(move |site| match given(&query.path) {
+    let answer = site.work(move |site| match given(query.path.as_ref()) {
         Some(path) => sessions(site, path),
         None => files(site),
     });
@@ -121,10 +121,10 @@ fn sessions(site: &Site, path: &str) -> Result<Answer, Refusal> {
     let places = places(site, path);
     let rows = touched.into_iter().map(|touched| {
         let changed = touched.files.iter().find(|(_, touch)| *touch == Touch::Change);
-        let (file, touch) =
-            changed.or_else(|| touched.files.first()).cloned().unwrap_or_else(|| {
-                (path.to_owned(), Touch::Read)
-            });
+        let (file, touch) = changed
+            .or_else(|| touched.files.first())
+            .cloned()
+            .unwrap_or_else(|| (path.to_owned(), Touch::Read));
         let place = places.get(&touched.session.id);
         Row {
             action: if touch == Touch::Change { "changed" } else { "read" },
@@ -137,11 +137,7 @@ fn sessions(site: &Site, path: &str) -> Result<Answer, Refusal> {
             time: touched.session.updated_at,
         }
     });
-    Ok(Answer {
-        sessions: Some(rows.collect()),
-        path: Some(path.to_owned()),
-        ..Answer::default()
-    })
+    Ok(Answer { sessions: Some(rows.collect()), path: Some(path.to_owned()), ..Answer::default() })
 }
 
 /// Turn and item that touched a file, by session.

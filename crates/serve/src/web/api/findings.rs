@@ -79,7 +79,10 @@ pub struct Row {
 
 /// Findings of sessions that were read.
 #[derive(Debug, Default)]
-pub(in crate::web) struct Read(Mutex<HashMap<String, (Identity, Arc<Vec<Finding>>)>>);
+pub(in crate::web) struct Read(Mutex<HashMap<String, Known>>);
+
+/// What was read of a session, and what tells whether it is still so.
+type Known = (Identity, Arc<Vec<Finding>>);
 
 impl Read {
     fn of(&self, id: &str) -> Option<Arc<Vec<Finding>>> {
@@ -112,12 +115,12 @@ pub(in crate::web) async fn find(site: &Arc<Site>, query: Query) -> Result<Answe
 }
 
 fn answer(site: &Site, query: &Query) -> Result<Answer, Refusal> {
-    let harnesses = harnesses(&query.harness)?;
-    let severity = given(&query.severity);
+    let harnesses = harnesses(query.harness.as_ref())?;
+    let severity = given(query.severity.as_ref());
     if severity.is_some_and(|s| !["info", "warning", "error"].contains(&s)) {
         return Err(Refusal::wrong("`severity` is none of info, warning, error"));
     }
-    let id = given(&query.id);
+    let id = given(query.id.as_ref());
     let known = site.finder.known();
     let mut answer = Answer { findings: Vec::new(), total: 0, partial: known.is_none() };
     let mut room = READ;

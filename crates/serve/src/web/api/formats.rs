@@ -106,12 +106,7 @@ pub(in crate::web) fn format(harness: Harness) -> Format {
 }
 
 fn of_record(record: &'static RecordType) -> Type {
-    Type {
-        r#type: &record.name,
-        concept: &record.concept,
-        summary: &record.summary,
-        block: false,
-    }
+    Type { r#type: &record.name, concept: &record.concept, summary: &record.summary, block: false }
 }
 
 fn of_block(block: &'static BlockType) -> Type {
@@ -143,7 +138,9 @@ impl Found {
             text: &field.text,
         };
         match self {
-            Self::Record(record) => Catalogue::of(harness).fields(record).into_iter().map(row).collect(),
+            Self::Record(record) => {
+                Catalogue::of(harness).fields(record).into_iter().map(row).collect()
+            }
             Self::Block(block) => block.fields.iter().map(row).collect(),
         }
     }

@@ -103,7 +103,7 @@ pub(in crate::web) async fn get(
     Asked(query): Asked<Query>,
 ) -> Result<Response, Refusal> {
     let json = site.work(move |site| {
-        let volume = site.shelf.open(&id, given(&query.branch))?;
+        let volume = site.shelf.open(&id, given(query.branch.as_ref()))?;
         let limit = query.limit.unwrap_or(PAGE.0).clamp(1, PAGE.1);
         json(&page(&volume, query.from.unwrap_or(0), limit))
     });
@@ -187,7 +187,7 @@ pub(in crate::web) async fn one(
     Asked(query): Asked<session::Query>,
 ) -> Result<Response, Refusal> {
     let json = site.work(move |site| {
-        let volume = site.shelf.open(&id, given(&query.branch))?;
+        let volume = site.shelf.open(&id, given(query.branch.as_ref()))?;
         let (index, turn, item) = named(&volume, &item)?;
         let (html, _) = html(&volume, index, item, None, &images(&volume));
         json(&Whole { index, turn, item, html })
@@ -207,7 +207,7 @@ pub(in crate::web) async fn picture(
     Asked(query): Asked<session::Query>,
 ) -> Result<Response, Refusal> {
     let found = site.work(move |site| {
-        let volume = site.shelf.open(&id, given(&query.branch))?;
+        let volume = site.shelf.open(&id, given(query.branch.as_ref()))?;
         let (_, _, item) = named(&volume, &item)?;
         image(&volume.thread, item, number).ok_or_else(|| Refusal::missing("no such image"))
     });

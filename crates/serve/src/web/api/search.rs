@@ -101,7 +101,7 @@ pub(in crate::web) async fn get(
 
 /// What a query finds. A query that is none is an answer, too: somebody is typing it.
 pub(in crate::web) async fn find(site: &Arc<Site>, query: Query) -> Result<Answer, Refusal> {
-    let Some(text) = given(&query.q) else { return Ok(Answer::default()) };
+    let Some(text) = given(query.q.as_ref()) else { return Ok(Answer::default()) };
     let parsed = match parse(text) {
         Ok(parsed) => parsed,
         Err(error) => return Ok(Answer { error: Some(error), ..Answer::default() }),

@@ -132,7 +132,7 @@ pub(in crate::web) async fn get(
 ) -> Result<Response, Refusal> {
     site.count(WAIT).await;
     let json = site.work(move |site| {
-        let volume = site.shelf.open(&id, given(&query.branch))?;
+        let volume = site.shelf.open(&id, given(query.branch.as_ref()))?;
         json(&answer(site, &volume))
     });
     Ok(sent(json.await?))

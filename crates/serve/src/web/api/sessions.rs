@@ -158,20 +158,20 @@ pub(in crate::web) async fn find(site: &Arc<Site>, query: Query) -> Result<Answe
 fn answer(site: &Site, query: &Query) -> Result<Answer, Refusal> {
     let now = Timestamp::now();
     let zone = TimeZone::system();
-    let harnesses = harnesses(&query.harness)?;
-    let (since, until) = bounds(&query.since, &query.until, &zone)?;
+    let harnesses = harnesses(query.harness.as_ref())?;
+    let (since, until) = bounds(query.since.as_ref(), query.until.as_ref(), &zone)?;
     let all = site.lists.all();
-    let found = given(&query.q).map(|words| Words::of(site, words));
+    let found = given(query.q.as_ref()).map(|words| Words::of(site, words));
     let time = |head: &SessionHead| head.updated_at.as_deref().and_then(time::parse);
     let mut heads: Vec<&SessionHead> = all
         .iter()
-        .filter(|head| is_on(&query.all) || !(head.is_subagent || head.archived))
+        .filter(|head| is_on(query.all.as_ref()) || !(head.is_subagent || head.archived))
         .filter(|head| since.is_none_or(|since| time(head).is_some_and(|t| t >= since)))
         .filter(|head| until.is_none_or(|until| time(head).is_some_and(|t| t <= until)))
         .filter(|head| found.as_ref().is_none_or(|found| found.fit(head)))
         .collect();
     let facets = facets(&heads);
-    let (project, model) = (given(&query.project), given(&query.model));
+    let (project, model) = (given(query.project.as_ref()), given(query.model.as_ref()));
     heads.retain(|head| {
         (harnesses.is_empty() || harnesses.contains(&head.harness))
             && project.is_none_or(|p| in_project(head.cwd.as_deref(), p, None))

@@ -116,7 +116,7 @@ pub(in crate::web) async fn get(
     Asked(query): Asked<session::Query>,
 ) -> Result<Response, Refusal> {
     let json = site.work(move |site| {
-        let volume = site.shelf.open(&id, given(&query.branch))?;
+        let volume = site.shelf.open(&id, given(query.branch.as_ref()))?;
         json(&answer(site, &volume))
     });
     Ok(sent(json.await?))
@@ -136,7 +136,8 @@ pub(in crate::web) fn answer<'a>(site: &Site, volume: &'a Volume) -> Answer<'a> 
         .map(|(n, turn)| turn_span(volume, &timed, n, turn))
         .collect();
     let compactions = volume.from(0).filter_map(|(index, _, _, item)| {
-        let time = written(item).filter(|_| matches!(item.kind, ItemKind::ContextCompaction { .. }));
+        let time =
+            written(item).filter(|_| matches!(item.kind, ItemKind::ContextCompaction { .. }));
         time.map(|time| Mark { time: time.to_string(), index })
     });
     let context = context(site, volume, &timed);

@@ -107,11 +107,11 @@ struct Filter {
 
 impl Filter {
     fn of(query: &Query, zone: &TimeZone) -> Result<Self, Refusal> {
-        let (since, until) = bounds(&query.since, &query.until, zone)?;
+        let (since, until) = bounds(query.since.as_ref(), query.until.as_ref(), zone)?;
         Ok(Self {
-            harnesses: harnesses(&query.harness)?,
-            project: given(&query.project).map(str::to_owned),
-            model: given(&query.model).map(str::to_owned),
+            harnesses: harnesses(query.harness.as_ref())?,
+            project: given(query.project.as_ref()).map(str::to_owned),
+            model: given(query.model.as_ref()).map(str::to_owned),
             since,
             until,
         })
@@ -137,8 +137,8 @@ pub(in crate::web) async fn get(
 
 /// Counts, and makes rows.
 pub(in crate::web) fn answer(site: &Site, query: &Query) -> Result<Answer, Refusal> {
-    let zone = zone(&query.timezone)?;
-    let by = by(&query.by)?;
+    let zone = zone(query.timezone.as_ref())?;
+    let by = by(query.by.as_ref())?;
     let filter = Filter::of(query, &zone)?;
     let scan = site.counts.now();
     let found = rows(scan.responses().filter(|(c, _)| filter.takes(c)), &by, &zone);
@@ -158,7 +158,7 @@ pub(in crate::web) fn answer(site: &Site, query: &Query) -> Result<Answer, Refus
     })
 }
 
-fn by(text: &Option<String>) -> Result<Vec<By>, Refusal> {
+fn by(text: Option<&String>) -> Result<Vec<By>, Refusal> {
     let known = |name: &str| {
         let by = By::ALL.iter().copied().find(|by| by.name() == name.trim());
         by.ok_or_else(|| {
@@ -204,7 +204,7 @@ pub(in crate::web) async fn heatmap(
 }
 
 fn heat(site: &Site, query: &Query) -> Result<HeatMap, Refusal> {
-    let zone = zone(&query.timezone)?;
+    let zone = zone(query.timezone.as_ref())?;
     let filter = Filter::of(query, &zone)?;
     let scan = site.counts.now();
     let mut hours = [[0; 24]; 7];

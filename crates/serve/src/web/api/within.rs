@@ -64,11 +64,11 @@ pub(in crate::web) async fn get(
     Asked(query): Asked<Query>,
 ) -> Result<Response, Refusal> {
     let json = site.work(move |site| {
-        let term = fold(given(&query.q).unwrap_or("")).0;
+        let term = fold(given(query.q.as_ref()).unwrap_or("")).0;
         if term.is_empty() {
             return Err(Refusal::wrong("`q` is empty"));
         }
-        let volume = site.shelf.open(&id, given(&query.branch))?;
+        let volume = site.shelf.open(&id, given(query.branch.as_ref()))?;
         json(&find(&volume, &term))
     });
     Ok(sent(json.await?))

@@ -26,9 +26,15 @@ pub(in crate::web) async fn get(
     frame.indexing(answer.indexing);
     if let Some(sessions) = &answer.sessions {
         if sessions.is_empty() {
-            frame.put(format_args!("<p class=empty>No session touched <code>{}</code>.</p>\n", escaped(path)));
+            frame.put(format_args!(
+                "<p class=empty>No session touched <code>{}</code>.</p>\n",
+                escaped(path)
+            ));
         } else {
-            frame.table(&format!("Sessions that touched {path}"), &["Session", "Harness", "Did", "File", "Last written"]);
+            frame.table(
+                &format!("Sessions that touched {path}"),
+                &["Session", "Harness", "Did", "File", "Last written"],
+            );
         }
         for row in sessions {
             let item = row.item_id.as_deref();

@@ -104,7 +104,10 @@ pub(in crate::web) fn explained(harness: Harness, found: &Found) -> String {
                 ("Means", r.concept.clone()),
                 ("Written", r.when.clone()),
                 ("Kept", r.persisted.clone().unwrap_or_default()),
-                ("Versions", versions(r.since.as_deref(), r.until.as_deref(), r.versions.as_deref())),
+                (
+                    "Versions",
+                    versions(r.since.as_deref(), r.until.as_deref(), r.versions.as_deref()),
+                ),
                 ("Told by", tags),
                 ("Counting", r.usage.clone().unwrap_or_default()),
             ];
@@ -119,7 +122,10 @@ pub(in crate::web) fn explained(harness: Harness, found: &Found) -> String {
                 ("Means", b.concept.clone()),
                 ("Written", b.when.clone()),
                 ("Kept", b.persisted.clone().unwrap_or_default()),
-                ("Versions", versions(b.since.as_deref(), b.until.as_deref(), b.versions.as_deref())),
+                (
+                    "Versions",
+                    versions(b.since.as_deref(), b.until.as_deref(), b.versions.as_deref()),
+                ),
                 ("Told by", tags),
                 ("Counting", b.usage.clone().unwrap_or_default()),
             ];
@@ -138,18 +144,24 @@ pub(in crate::web) fn explained(harness: Harness, found: &Found) -> String {
     put(&mut html, format_args!("</dl>\n"));
     let fields = found.fields(harness);
     if !fields.is_empty() {
-        put(&mut html, format_args!(
-            "<div class=wide><table class=rows>\n<caption>Fields</caption>\n<thead><tr><th scope=col>Name</th>\
+        put(
+            &mut html,
+            format_args!(
+                "<div class=wide><table class=rows>\n<caption>Fields</caption>\n<thead><tr><th scope=col>Name</th>\
              <th scope=col>Type</th><th scope=col>There</th><th scope=col>What it holds</th></tr></thead>\n<tbody>\n"
-        ));
+            ),
+        );
         for field in fields {
-            put(&mut html, format_args!(
-                "<tr><th scope=row><code>{}</code></th><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n",
-                escaped(field.name),
-                escaped(&field.types.replace('|', " | ")),
-                if field.required { "always" } else { "sometimes" },
-                code(field.text)
-            ));
+            put(
+                &mut html,
+                format_args!(
+                    "<tr><th scope=row><code>{}</code></th><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n",
+                    escaped(field.name),
+                    escaped(&field.types.replace('|', " | ")),
+                    if field.required { "always" } else { "sometimes" },
+                    code(field.text)
+                ),
+            );
         }
         put(&mut html, format_args!("</tbody></table></div>\n"));
     }
@@ -160,7 +172,8 @@ pub(in crate::web) fn explained(harness: Harness, found: &Found) -> String {
         }
         put(&mut html, format_args!("</ul>\n"));
     }
-    let rules: Vec<_> = catalogue.rules.iter().filter(|rule| topics.contains(&rule.topic)).collect();
+    let rules: Vec<_> =
+        catalogue.rules.iter().filter(|rule| topics.contains(&rule.topic)).collect();
     if !rules.is_empty() {
         put(&mut html, format_args!("<h2>How it hangs together</h2>\n<dl>\n"));
         for rule in rules {
@@ -173,7 +186,10 @@ pub(in crate::web) fn explained(harness: Harness, found: &Found) -> String {
         let value = serde_json::from_str::<serde_json::Value>(example).ok();
         let pretty = value.and_then(|value| serde_json::to_string_pretty(&value).ok());
         let text = pretty.as_deref().unwrap_or(example);
-        put(&mut html, format_args!("<h2>Example</h2>\n<pre><code>{}</code></pre>\n", escaped(text)));
+        put(
+            &mut html,
+            format_args!("<h2>Example</h2>\n<pre><code>{}</code></pre>\n", escaped(text)),
+        );
     }
     html
 }

@@ -39,7 +39,11 @@ impl Frame {
     fn begin(name: &str, title: &str, words: &str, id: &str) -> Self {
         let mut frame = Self(String::new());
         let title = escaped(title);
-        let about = if id.is_empty() { String::new() } else { format!(" data-session=\"{}\"", escaped(id)) };
+        let about = if id.is_empty() {
+            String::new()
+        } else {
+            format!(" data-session=\"{}\"", escaped(id))
+        };
         frame.put(format_args!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -140,7 +144,8 @@ pub(super) fn dollars(cost: Option<f64>) -> String {
 pub(super) fn marked(pieces: &[crate::web::api::Piece]) -> String {
     pieces.iter().fold(String::new(), |mut html, piece| {
         let text = escaped(&piece.text);
-        let _ = if piece.mark { write!(html, "<mark>{text}</mark>") } else { write!(html, "{text}") };
+        let _ =
+            if piece.mark { write!(html, "<mark>{text}</mark>") } else { write!(html, "{text}") };
         html
     })
 }

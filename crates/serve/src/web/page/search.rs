@@ -16,10 +16,11 @@ pub(in crate::web) async fn get(
     State(site): State<Arc<Site>>,
     Asked(query): Asked<Query>,
 ) -> Result<Html, Failed> {
-    let words = given(&query.q).unwrap_or("").to_owned();
+    let words = given(query.q.as_ref()).unwrap_or("").to_owned();
     let offset = query.offset.unwrap_or(0);
     let answer = search::find(&site, query).await?;
-    let mut frame = Frame::searched("search", if words.is_empty() { "Search" } else { &words }, &words);
+    let mut frame =
+        Frame::searched("search", if words.is_empty() { "Search" } else { &words }, &words);
     frame.put(format_args!("<h1>Search</h1>\n"));
     frame.indexing(answer.indexing);
     if let Some(error) = &answer.error {

@@ -37,8 +37,8 @@ pub(in crate::web) async fn get(
     Asked(query): Asked<Query>,
 ) -> Result<Html, Failed> {
     let page = site.work(move |site| {
-        let volume = site.shelf.open(&id, given(&query.branch))?;
-        let number = match given(&query.item) {
+        let volume = site.shelf.open(&id, given(query.branch.as_ref()))?;
+        let number = match given(query.item.as_ref()) {
             None => query.page.unwrap_or(1).max(1),
             Some(item) => match volume.find(item) {
                 Some(index) => index / PAGE + 1,
@@ -96,7 +96,10 @@ fn head(frame: &mut Frame, volume: &Volume) {
     let thread = &volume.thread;
     let zone = jiff::tz::TimeZone::system();
     let name = about::title(thread);
-    frame.put(format_args!("<header class=about>\n<h1 dir=auto>{}</h1>\n<dl class=facts>", title(Some(&name))));
+    frame.put(format_args!(
+        "<header class=about>\n<h1 dir=auto>{}</h1>\n<dl class=facts>",
+        title(Some(&name))
+    ));
     for (label, value) in about::facts(thread, &zone, "", false) {
         let value = match label {
             "parent" => format!("<a href=\"{}\">{}</a>", session(&value), escaped(&value)),
@@ -156,7 +159,10 @@ fn pages(frame: &mut Frame, volume: &Volume, page: usize, last: usize) {
     let leaf = leaf.unwrap_or_default();
     frame.put(format_args!("<nav class=pager aria-label=Parts>"));
     if page > 1 {
-        frame.put(format_args!("<a rel=prev href=\"{address}?{leaf}page={}\">Previous</a> ", page - 1));
+        frame.put(format_args!(
+            "<a rel=prev href=\"{address}?{leaf}page={}\">Previous</a> ",
+            page - 1
+        ));
     }
     frame.put(format_args!("Page {page} of {last} "));
     if page < last {

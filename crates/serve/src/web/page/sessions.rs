@@ -30,7 +30,8 @@ pub(in crate::web) async fn get(
         (0, all) if all == answer.total => amount::plural(all, "session", "sessions"),
         (first, _) => format!("{} to {last} of {} sessions", first + 1, answer.total),
     };
-    let columns = ["Title", "Harness", "Project", "Model", "Last written", "Turns#", "Tokens#", "Cost#"];
+    let columns =
+        ["Title", "Harness", "Project", "Model", "Last written", "Turns#", "Tokens#", "Cost#"];
     frame.table(&caption, &columns);
     for row in &answer.sessions {
         let mark = match (row.live, row.is_subagent, row.archived) {
@@ -66,7 +67,7 @@ pub(in crate::web) async fn get(
             ("until", &query.until),
             ("all", &query.all),
         ] {
-            parts.extend(given(value).map(|value| format!("{name}={}", encoded(value))));
+            parts.extend(given(value.as_ref()).map(|value| format!("{name}={}", encoded(value))));
         }
         format!("/?{}", parts.join("&amp;"))
     };
@@ -83,7 +84,7 @@ pub(in crate::web) async fn get(
 }
 
 fn filters(frame: &mut Frame, query: &Query, answer: &sessions::Answer) {
-    let value = |text: &Option<String>| escaped(given(text).unwrap_or("")).to_string();
+    let value = |text: &Option<String>| escaped(given(text.as_ref()).unwrap_or("")).to_string();
     frame.put(format_args!(
         "<form class=filters action=\"/\">\n<label>Words <input type=search name=q value=\"{}\"></label>\n",
         value(&query.q)
@@ -93,10 +94,12 @@ fn filters(frame: &mut Frame, query: &Query, answer: &sessions::Answer) {
         ("project", "Project", &query.project, &answer.facets.project),
         ("model", "Model", &query.model, &answer.facets.model),
     ] {
-        frame.put(format_args!("<label>{label} <select name={name}><option value=\"\">all</option>"));
+        frame.put(format_args!(
+            "<label>{label} <select name={name}><option value=\"\">all</option>"
+        ));
         for facet in facets.iter().take(200) {
             let selected =
-                if given(chosen) == Some(facet.value.as_str()) { " selected" } else { "" };
+                if given(chosen.as_ref()) == Some(facet.value.as_str()) { " selected" } else { "" };
             let shown = escaped(&facet.value);
             frame.put(format_args!(
                 "<option value=\"{shown}\"{selected}>{shown} ({})</option>",
@@ -105,7 +108,7 @@ fn filters(frame: &mut Frame, query: &Query, answer: &sessions::Answer) {
         }
         frame.put(format_args!("</select></label>\n"));
     }
-    let checked = if is_on(&query.all) { " checked" } else { "" };
+    let checked = if is_on(query.all.as_ref()) { " checked" } else { "" };
     frame.put(format_args!(
         "<label>Since <input name=since size=10 placeholder=3d value=\"{}\"></label>\n\
          <label><input type=checkbox name=all value=1{checked}> sub-agents and archived</label>\n\

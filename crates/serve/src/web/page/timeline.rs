@@ -19,7 +19,8 @@ pub(in crate::web) async fn get(
     Named(id): Named<String>,
     Asked(query): Asked<Query>,
 ) -> Result<Html, Failed> {
-    let page = site.work(move |site| Ok(write(&*site.shelf.open(&id, given(&query.branch))?)));
+    let page =
+        site.work(move |site| Ok(write(&*site.shelf.open(&id, given(query.branch.as_ref()))?)));
     Ok(page.await?)
 }
 

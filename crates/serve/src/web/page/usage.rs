@@ -30,7 +30,7 @@ pub(in crate::web) async fn get(
     let page = site.work(move |site| {
         let mut frame = Frame::new("usage", "Usage");
         frame.put(format_args!("<h1>Usage</h1>\n"));
-        let asked = given(&query.by).map(|by| vec![(by, "")]);
+        let asked = given(query.by.as_ref()).map(|by| vec![(by, "")]);
         for (n, (by, name)) in asked.as_deref().unwrap_or(TABLES).iter().enumerate() {
             let query = Query { by: Some((*by).to_owned()), ..query.clone() };
             let answer = usage::answer(site, &query)?;
@@ -81,7 +81,11 @@ fn table(frame: &mut Frame, name: &str, answer: &Answer, by: &str) {
 
 fn put(frame: &mut Frame, key: &str, row: &Row) {
     let usage = &row.usage;
-    frame.put(format_args!("<tr><th scope=row>{}</th><td class=r>{}</td>", escaped(key), usage.responses));
+    frame.put(format_args!(
+        "<tr><th scope=row>{}</th><td class=r>{}</td>",
+        escaped(key),
+        usage.responses
+    ));
     for tokens in [
         usage.input_tokens,
         usage.cached_input_tokens,
