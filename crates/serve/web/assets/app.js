@@ -1,6 +1,6 @@
 // Where the page begins: what all pages have, then the module of the page that the server named.
 
-import { h, put, failed } from "./dom.js";
+import { failed, h, put, reachable } from "./dom.js";
 import { keys, help, start } from "./keys.js";
 
 const PAGES = {
@@ -76,10 +76,11 @@ async function run() {
       await (await page()).default(main);
     } catch (error) {
       console.error(error);
-      put(main, failed(error, () => location.reload()));
+      put(main, failed(error, () => location.reload(), "h1"));
     }
   }
   root.classList.add("ready");
+  if (main) reachable(main);
 }
 
 run();

@@ -1,10 +1,11 @@
 // Who touched this file: all files that sessions read or changed, and the history of one.
 
 import { get } from "./api.js";
-import { debounce, empty, failed, h, put } from "./dom.js";
+import { debounce, empty, entitle, failed, h, put } from "./dom.js";
 import { age, count, number, when } from "./format.js";
 
 const ROWS = 300;
+const BUSY = " · sessions are still being read";
 
 export default async function files(main) {
   const path = new URLSearchParams(location.search).get("path") ?? "";
@@ -12,7 +13,7 @@ export default async function files(main) {
   const told = h("p", { class: "count", "aria-live": "polite" });
   const list = h("section", { "aria-label": "Files" });
   put(main, h("form", { class: "bar", action: "/files" }, h("h1", {}, "Files"), field, h("button", {}, "Show its history"), told), list);
-  document.title = path ? `${path} · recount` : "Files · recount";
+  entitle(path || "Files");
   try {
     await (path ? one(path, told, list) : all(field, told, list));
   } catch (error) {
@@ -21,15 +22,16 @@ export default async function files(main) {
 }
 
 async function one(path, told, list) {
-  const { sessions } = await get("files", { path });
+  const { sessions, indexing } = await get("files", { path });
+  if (indexing) setTimeout(() => one(path, told, list).catch(() => {}), 2000);
   const ids = new Set(sessions.map((row) => row.id));
-  put(told, h("b", {}, count(ids.size, "session")), " touched it · ", h("a", { href: "/files" }, "all files"));
+  put(told, h("b", {}, count(ids.size, "session")), " touched it · ", h("a", { href: "/files" }, "all files"), indexing && BUSY);
   if (sessions.length === 0) {
     put(list, empty(`No session touched “${path}”.`, "Give the last parts of the path, such as ", h("code", {}, "src/main.rs"), ", or ", h("a", { href: "/files" }, "choose among all files"), "."));
     return;
   }
   put(list, h("div", { class: "wide" }, h("table", { class: "rows" },
-    h("thead", {}, h("tr", {}, ["When", "Did", "Session", "Harness", ""].map((name) => h("th", { scope: "col" }, name)))),
+    h("thead", {}, h("tr", {}, ["When", "Did", "Session", "Harness"].map((name) => h("th", { scope: "col" }, name)), h("td", {}))),
     h("tbody", {}, sessions.map((row) => h("tr", {},
       h("td", {}, h("time", { datetime: row.time, title: age(row.time) }, when(row.time))),
       h("td", {}, h("span", { class: `tag ${row.action}` }, row.action)),
@@ -40,13 +42,21 @@ async function one(path, told, list) {
 }
 
 async function all(field, told, list) {
-  const { files: rows } = await get("files");
+  let { files: rows, indexing } = await get("files");
+  const again = () => setTimeout(async () => {
+    ({ files: rows, indexing } = await get("files").catch(() => ({ files: rows, indexing: false })));
+    draw();
+    if (indexing) again();
+  }, 2000);
+  if (indexing) again();
   const draw = () => {
     const wanted = field.value.trim().toLowerCase();
     const shown = wanted ? rows.filter((row) => row.path.toLowerCase().includes(wanted)) : rows;
-    put(told, h("b", {}, count(shown.length, "file")), rows.length >= 500 && " (those touched most)");
+    put(told, h("b", {}, count(shown.length, "file")), rows.length >= 500 && " (those touched most)", indexing && BUSY);
     if (rows.length === 0) {
-      put(list, empty("No session read or changed a file.", "What sessions do with files is known once they are in the search index: ", h("code", {}, "recount index update"), " reads them all."));
+      put(list, indexing
+        ? empty("Sessions are being read for the first time.", "Their files appear here by themselves.")
+        : empty("No session read or changed a file.", "Whatever a tool of an agent reads or writes is listed here."));
       return;
     }
     if (shown.length === 0) {

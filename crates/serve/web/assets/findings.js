@@ -1,13 +1,13 @@
 // What is damaged or unknown in the transcripts.
 
 import { get } from "./api.js";
-import { empty, failed, h, put } from "./dom.js";
+import { empty, entitle, failed, h, put } from "./dom.js";
 import { base, count, number } from "./format.js";
 
 const ROWS = 300;
 
 export default async function findings(main) {
-  document.title = "Findings · recount";
+  entitle("Findings");
   const query = new URLSearchParams(location.search);
   const id = query.get("id") ?? "";
   const filters = { severity: query.get("severity") ?? "", harness: query.get("harness") ?? "", code: query.get("code") ?? "" };
@@ -27,15 +27,17 @@ export default async function findings(main) {
 
   let rows = [];
   let total = 0;
+  let partial = false;
   let shown = ROWS;
 
   function draw() {
     const wanted = rows.filter((row) => Object.entries(filters).every(([name, value]) => !value || row[name] === value));
     put(told, h("b", {}, count(wanted.length, "finding")), total > rows.length && ` (the first of ${number(total)})`,
+      partial && [" so far: not every session was read; ", h("code", {}, "recount check"), " reads them all"],
       id && [" in ", h("a", { href: `/s/${encodeURIComponent(id)}` }, `session ${id.slice(0, 8)}`), " · ", h("a", { href: "/findings" }, "those of all sessions")]);
     if (wanted.length === 0) {
       put(list, rows.length === 0
-        ? empty("Nothing is damaged and nothing unknown.", "recount understood every record that it read.")
+        ? empty(partial ? "Nothing was found so far." : "Nothing is damaged and nothing unknown.", partial ? [h("code", {}, "recount check"), " reads everything."] : "recount understood every record that it read.")
         : empty("No finding is like that.", "Choose another severity, harness or code above."));
       return;
     }
@@ -53,7 +55,7 @@ export default async function findings(main) {
   async function load() {
     put(told, "Reading …");
     try {
-      ({ findings: rows, total } = await get("findings", { id }));
+      ({ findings: rows, total, partial } = await get("findings", { id }));
       const values = (name) => [...new Set(rows.map((row) => row[name]))].toSorted();
       bar.querySelectorAll("select").forEach((node) => node.remove());
       told.before(select("severity", "Any severity", values("severity")), select("harness", "Any harness", values("harness")), select("code", "Any code", values("code")));

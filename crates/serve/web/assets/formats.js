@@ -1,7 +1,7 @@
 // The formats, from the catalogue.
 
 import { get } from "./api.js";
-import { debounce, empty, failed, h, html, put } from "./dom.js";
+import { debounce, empty, entitle, failed, h, html, put } from "./dom.js";
 import { count } from "./format.js";
 
 export default async function formats(main) {
@@ -19,12 +19,12 @@ const address = (harness, type) => `/formats/${encodeURIComponent(harness)}/${en
 async function all(main, only) {
   const { harnesses } = await get("formats");
   const chosen = only ? harnesses.filter((one) => one.harness === only) : harnesses;
-  document.title = `${only || "Formats"} · recount`;
+  entitle(only || "Formats");
   const field = h("input", { type: "search", placeholder: "Type, concept or words", "aria-label": "Filter the types of record", autocomplete: "off" });
   const told = h("p", { class: "count", "aria-live": "polite" });
   const list = h("div", { class: "formats" });
   put(main, h("div", { class: "bar" }, h("h1", {}, only ? `Format of ${only}` : "Formats"), field, told),
-    h("p", { class: "lead" }, "What harnesses write: every type of record, what it means, which fields it has and since when."), list);
+    h("p", { class: "lead" }, only && chosen[0]?.summary ? [ticks(chosen[0].summary), chosen[0].version && ` Described as of version ${chosen[0].version}.`] : "What harnesses write: every type of record, what it means, which fields it has and since when."), list);
   const draw = () => {
     const wanted = field.value.trim().toLowerCase();
     let shown = 0;
@@ -47,7 +47,7 @@ async function all(main, only) {
 
 async function one(main, harness, type) {
   const page = await get(`formats/${encodeURIComponent(harness)}/${encodeURIComponent(type)}`);
-  document.title = `${type} · ${harness} · recount`;
+  entitle(type, harness);
   put(main,
     h("p", { class: "path" }, h("a", { href: "/formats" }, "Formats"), " / ", h("a", { href: `/formats/${encodeURIComponent(harness)}` }, harness)),
     h("article", { class: "format md" }, html(page.html)));

@@ -13,7 +13,7 @@ function relation(id, word, cls, item) {
   if (!known.has(id)) {
     get(session(id)).then(({ thread }) => {
       known.set(id, thread.title || id.slice(0, 8));
-      link.textContent = known.get(id);
+      put(link, known.get(id));
       const child = cls === "parent" && thread.lineage?.subagents?.find((agent) => agent.id === document.body.dataset.session);
       if (child?.toolCallId) link.href = `/s/${encodeURIComponent(id)}#item-${encodeURIComponent(child.toolCallId)}`;
     }).catch(() => {
@@ -46,6 +46,7 @@ export function head(box, meta, { id, branch }) {
   const lineage = thread.lineage ?? {};
   const agents = lineage.subagents ?? [];
   const parts = (meta.usage ?? []).map((row) => `${row.key}: ${tokens(row)} · ${cost(row.costUsd)}`).join("\n");
+  const isMenuOpen = box.querySelector("details.menu")?.open;
   put(box,
     h("p", { class: "path" },
       h("a", { href: "/" }, "Sessions"), thread.cwd && [" / ", h("a", { href: `/?project=${encodeURIComponent(thread.cwd)}`, title: thread.cwd }, base(thread.cwd))],
@@ -68,6 +69,6 @@ export function head(box, meta, { id, branch }) {
       meta.findings > 0 && h("a", { class: "button warn", href: `/findings?id=${encodeURIComponent(id)}` }, count(meta.findings, "finding")),
       meta.resumeCommand && h("button", { type: "button", title: meta.resumeCommand, onclick: () => copy(meta.resumeCommand, meta.resumeCommand) }, "Copy the command to resume"),
       h("button", { type: "button", title: id, onclick: () => copy(id, id) }, "Copy the id"),
-      agents.length > 0 && h("details", { class: "menu" }, h("summary", {}, count(agents.length, "sub-agent")),
+      agents.length > 0 && h("details", { class: "menu", open: isMenuOpen }, h("summary", {}, count(agents.length, "sub-agent")),
         h("ul", {}, agents.slice(0, 200).map((agent) => h("li", {}, h("a", { href: `/s/${encodeURIComponent(agent.id)}` }, agent.name || agent.id), agent.toolCallId && [" ", h("a", { class: "quiet", href: `#item-${encodeURIComponent(agent.toolCallId)}` }, "where it was started")]))))));
 }

@@ -18,8 +18,8 @@ export function ticks(max, wanted = 4) {
 }
 
 /** What all plots have: a frame that is drawn again when its width changes, and a pointer with a box of values. */
-export function figure(label, height, { count, draw, place, told }) {
-  const svg = s("svg", { class: "plot", height, tabindex: 0, role: "application", "aria-roledescription": "plot", "aria-label": `${label}. Left and right arrow keys go through the values.` });
+export function figure(label, height, { count, draw, place, told, side = 1, up = 1 }) {
+  const svg = s("svg", { class: "plot", height, tabindex: 0, role: "application", "aria-roledescription": "plot", "aria-label": `${label}. The arrow keys go through the values.` });
   const tip = h("div", { class: "tip", "aria-hidden": "true" });
   tip.hidden = true;
   const box = h("figure", { class: "plot-box" }, svg, tip);
@@ -59,7 +59,7 @@ export function figure(label, height, { count, draw, place, told }) {
   svg.addEventListener("blur", () => pick(-1));
   svg.addEventListener("keydown", (event) => {
     const last = count() - 1;
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -(figure.up ?? 1), ArrowDown: figure.up ?? 1 }[event.key];
+    const step = { ArrowLeft: -side, ArrowRight: side, ArrowUp: -up, ArrowDown: up }[event.key];
     let next;
     if (event.key === "Home") next = 0;
     else if (event.key === "End") next = last;
@@ -137,6 +137,7 @@ export function calendar({ label, days, format }) {
   const wide = days.length > 0 ? spot(days.length - 1).x + SIDE + 4 : MARGIN;
   const plot = figure(label, HEAD + 7 * (SIDE + 2) + 2, {
     count: () => days.length,
+    side: 7,
     place: spot,
     told: (index) => [[days[index].date], [format(days[index].value)]],
     draw: () => [

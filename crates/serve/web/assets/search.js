@@ -1,7 +1,7 @@
 // Search in everything that was said and done.
 
 import { get } from "./api.js";
-import { debounce, empty, failed, h, put, snippet } from "./dom.js";
+import { debounce, empty, entitle, failed, h, put, snippet } from "./dom.js";
 import { base, count, number, when } from "./format.js";
 import { keys } from "./keys.js";
 
@@ -13,6 +13,7 @@ const address = (hit) => `/s/${encodeURIComponent(hit.id)}${hit.branch ? `?branc
 export default async function search(main) {
   let text = new URLSearchParams(location.search).get("q") ?? "";
   let asked = 0;
+  let later;
   const field = h("input", { type: "search", value: text, placeholder: "What was said or done", "aria-label": "Search in all sessions", autocomplete: "off", spellcheck: "false" });
   const told = h("p", { class: "count", "aria-live": "polite" });
   const list = h("section", { class: "hits", "aria-label": "Hits" });
@@ -36,7 +37,7 @@ export default async function search(main) {
 
   async function load(offset = 0) {
     const turn = ++asked;
-    document.title = text ? `${text} · recount` : "Search · recount";
+    entitle(text || "Search");
     if (!text) {
       put(told);
       put(list, empty("Search in every session at once.",
@@ -47,9 +48,14 @@ export default async function search(main) {
     try {
       const answer = await get("search", { q: text, limit: PART, offset });
       if (turn !== asked) return;
-      put(told, h("b", {}, count(answer.total, "hit")), answer.fuzzy && " for words that look like yours", answer.error && [" · ", h("span", { class: "warn" }, answer.error)]);
+      put(told, h("b", {}, count(answer.total, "hit")), answer.fuzzy && " for words that look like yours", answer.error && [" · ", h("span", { class: "warn" }, answer.error)],
+        answer.indexing && " · sessions are still being read, more may be found");
+      clearTimeout(later);
+      if (answer.indexing && offset === 0) later = setTimeout(() => load(), 2000);
       if (answer.hits.length === 0 && offset === 0) {
-        put(list, empty(`Nothing was found for “${text}”.`, "Fewer or other words may help."));
+        put(list, answer.indexing
+          ? empty("Sessions are being read for the first time.", "What is found appears here by itself.")
+          : empty(`Nothing was found for “${text}”.`, "Fewer or other words may help."));
         return;
       }
       if (offset === 0) put(list);

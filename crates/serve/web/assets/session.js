@@ -1,7 +1,7 @@
 // One session: its items in a stream, its turns and branches beside it, find, live updates, keys.
 
 import { get, listen, session as part } from "./api.js";
-import { debounce, empty, failed, h, put, say, toast } from "./dom.js";
+import { debounce, empty, entitle, failed, h, put, say, toast } from "./dom.js";
 import { highlight, reveal } from "./find.js";
 import { count, number } from "./format.js";
 import { head } from "./head.js";
@@ -19,7 +19,7 @@ export default async function page(main) {
   const api = part(id);
   const branch = new URLSearchParams(location.search).get("branch") ?? undefined;
   let meta = await get(api, { branch });
-  document.title = `${meta.thread.title || "Session"} · recount`;
+  entitle(meta.thread.title || "Session");
 
   const unfolded = new Map();
   const agents = new Map();
@@ -74,6 +74,7 @@ export default async function page(main) {
       node.append(agents.get(item.id));
     }
     if (index === current) node.classList.add("current");
+    if (isNothing(item)) node.classList.add("nothing");
     content.querySelectorAll("details").forEach((details, n) => {
       details.open = unfolded.get(`${item.id}/${n}`) ?? allOpen;
       details.addEventListener("toggle", () => { if (details.isConnected && details.open !== (unfolded.get(`${item.id}/${n}`) ?? allOpen)) unfolded.set(`${item.id}/${n}`, details.open); });
@@ -146,8 +147,9 @@ export default async function page(main) {
 
   async function goItem(index, { focus = true } = {}) {
     stream.go(index, 24);
+    setCurrent(index);
     const node = await stream.whenDrawn(index);
-    setCurrent(index, { focus });
+    if (current === index) setCurrent(index, { focus });
     return node;
   }
 
@@ -164,6 +166,9 @@ export default async function page(main) {
     if (!matchMedia("(min-width: 60rem)").matches) side.open = false;
   }
 
+  /** Thoughts that a harness keeps to itself have no text. */
+  const isNothing = (item) => item.html.trim() === "" && !item.subagentId;
+
   const stepTurn = (by) => () => {
     const at = turnOf(Math.max(0, current >= 0 && stream.node(current) ? current : stream.first));
     // Backwards goes to the beginning of the turn first.
@@ -173,8 +178,9 @@ export default async function page(main) {
 
   const step = (by) => () => {
     const node = stream.node(current);
-    const inSight = node && node.getBoundingClientRect().bottom > 0 && node.getBoundingClientRect().top < innerHeight;
-    const to = inSight ? current + by : Math.max(0, stream.first);
+    const inSight = stream.pin?.index === current || node && node.getBoundingClientRect().bottom > 0 && node.getBoundingClientRect().top < innerHeight;
+    let to = inSight ? current + by : Math.max(0, stream.first);
+    while (stream.item(to) && isNothing(stream.item(to))) to += by;
     if (to < 0 || to >= stream.total) return;
     goItem(to);
   };
@@ -394,18 +400,42 @@ export default async function page(main) {
 
   // --- live
 
+  // Tokens and cost come from all transcripts together, which may be read for the first time just now.
+  let tries = 0;
+  const awaitUsage = () => {
+    if (meta.usage?.length > 0 || meta.items === 0 || (tries += 1) > 5) return;
+    setTimeout(async () => {
+      const fresh = await get(api, { branch }).catch(() => null);
+      if (fresh?.usage?.length > 0) {
+        meta = fresh;
+        drawMeta();
+      } else awaitUsage();
+    }, 500 * 2 ** tries);
+  };
+  awaitUsage();
+
   const refresh = debounce(250, async () => {
     try {
       meta = await get(api, { branch });
       drawMeta();
+      for (const [index, node] of stream.nodes) {
+        const turn = node.of && meta.turns[node.of.turn];
+        if (!turn) continue;
+        if (node.of.turnStart) node.querySelector(":scope > h2.turn")?.replaceWith(turnHead(turn, node.of.turn + 1));
+        const isLast = index === turn.firstItem + turn.itemCount - 1;
+        if (isLast && turn.error && !node.querySelector(":scope > .notice")) node.append(turnError(turn));
+      }
     } catch (error) {
       put(top, failed(error));
     }
   });
 
   listen(`${api}/events${branch ? `?branch=${encodeURIComponent(branch)}` : ""}`, {
+    gone: () => toast("This session is no longer there: its file was taken away"),
     change: (data) => {
       if (!data) return;
+      // Said once at the beginning, too, when nothing has changed.
+      if (data.total === stream.total && data.firstChanged >= data.total && data.status === meta.thread.status) return;
       const wasEmpty = stream.total === 0;
       const follows = stream.isAtEnd && stream.total > 0;
       if (wasEmpty && data.total > 0) put(box);

@@ -1,7 +1,7 @@
 // The list of sessions: filters, search as you type, live updates.
 
 import { get, listen } from "./api.js";
-import { debounce, empty, failed, h, put, say, snippet } from "./dom.js";
+import { debounce, empty, entitle, failed, h, put, say, snippet } from "./dom.js";
 import { age, base, cost, count, moment, number, short, size, when } from "./format.js";
 import { keys } from "./keys.js";
 
@@ -20,6 +20,8 @@ let hits = 0;
 let wanted = PART;
 let open = new Set();
 let asked = 0;
+let isIndexing = false;
+let later;
 
 const isFiltered = () => Object.values(filters).some((value) => value !== "");
 
@@ -83,7 +85,7 @@ function table() {
 }
 
 export default async function sessions(main) {
-  document.title = "Sessions · recount";
+  entitle("Sessions");
   const field = h("input", {
     type: "search", id: "filter", value: filters.q, placeholder: "Words in titles and in what was said", "aria-label": "Filter the sessions",
     autocomplete: "off", spellcheck: "false",
@@ -97,7 +99,8 @@ export default async function sessions(main) {
   folded.open = matchMedia("(min-width: 60rem)").matches;
 
   function draw() {
-    put(told, h("b", {}, count(total, "session")), hits > 0 && [" · ", h("a", { href: `/search?q=${encodeURIComponent(filters.q)}` }, count(hits, "place"), " in what was said")]);
+    put(told, h("b", {}, count(total, "session")), hits > 0 && [" · ", h("a", { href: `/search?q=${encodeURIComponent(filters.q)}` }, count(hits, "place"), " in what was said")],
+      isIndexing && h("span", { class: "busy" }, " · reading sessions for the first time …"));
     if (rows.length === 0) {
       put(list, isFiltered()
         ? empty("No session is like that.", "Take a filter away, or ", h("a", { href: "/" }, "show all"), ".")
@@ -137,6 +140,9 @@ export default async function sessions(main) {
       ]);
       if (turn !== asked) return;
       ({ sessions: rows, total, facets } = answer);
+      isIndexing = answer.indexing || found?.indexing === true;
+      clearTimeout(later);
+      if (isIndexing) later = setTimeout(load, 2000);
       hits = found?.total ?? 0;
       snippets = new Map();
       for (const hit of found?.hits ?? []) {

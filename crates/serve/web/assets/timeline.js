@@ -2,7 +2,7 @@
 
 import { get, session } from "./api.js";
 import { Axis } from "./axis.js";
-import { choice, empty, h, put, s, say } from "./dom.js";
+import { choice, empty, entitle, h, put, s, say } from "./dom.js";
 import { base, clock, clockSeconds, count, day, duration, moment, number, short } from "./format.js";
 import { keys } from "./keys.js";
 import { ticks } from "./plot.js";
@@ -22,7 +22,7 @@ export default async function timeline(main) {
   const { thread } = meta;
   const page = `/s/${encodeURIComponent(id)}${branch ? `?branch=${encodeURIComponent(branch)}` : ""}`;
   const item = (itemId) => `${page}#item-${encodeURIComponent(itemId)}`;
-  document.title = `Timeline of ${thread.title || "a session"} · recount`;
+  entitle(`Timeline of ${thread.title || "a session"}`);
 
   const time = (value) => moment(value)?.getTime() ?? NaN;
   const spans = data.spans.map((span) => ({ ...span, from: time(span.start), to: span.end ? time(span.end) : time(span.start) })).filter((span) => Number.isFinite(span.from));

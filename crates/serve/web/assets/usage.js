@@ -1,7 +1,7 @@
 // Tokens and cost: by day and model, by model, by project, when in the week, and the blocks of five hours.
 
 import { get } from "./api.js";
-import { choice, empty, failed, h, put } from "./dom.js";
+import { choice, empty, entitle, failed, h, put } from "./dom.js";
 import { base, cost, count, number, short } from "./format.js";
 import { bar, calendar, columns, legend } from "./plot.js";
 
@@ -16,7 +16,7 @@ const SERIES = 7;
 const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 export default async function usage(main) {
-  document.title = "Usage · recount";
+  entitle("Usage");
   const query = new URLSearchParams(location.search);
   const state = Object.fromEntries(["metric", "since", "unit", "harness", "project", "model"].map((name) => [name, query.get(name) ?? ""]));
   state.metric = METRICS[state.metric] ? state.metric : "tokens";

@@ -15,7 +15,7 @@ const PAGES = [
     await page.locator("details.nested summary").first().click();
     await page.keyboard.press("o");
     await page.fill(".finder input", "cart");
-    await page.locator("ol.matches li").first().waitFor();
+    await page.locator("ol.matches li").first().waitFor({ state: "attached" });
   }],
   ["/s/57124242-5051-41cc-917f-9acae01f5057"],
   ["/s/019f3622-51d8-7aa0-b0f4-c29e7d1a3b64", (page) => page.keyboard.press("o")],

@@ -54,9 +54,10 @@ else {
         const node = [...document.querySelectorAll("article.item:not(.blank)")].find((one) => one.getBoundingClientRect().top > 200);
         return { index: node.dataset.index, top: node.getBoundingClientRect().top };
       });
-      await page.mouse.move(700, 500);
-      await page.mouse.wheel(0, -150);
-      await page.waitForTimeout(60);
+      await page.evaluate(async () => {
+        scrollBy(0, -150);
+        for (let frame = 0; frame < 4; frame += 1) await new Promise((next) => { requestAnimationFrame(next); });
+      });
       const after2 = await page.evaluate((index) => document.querySelector(`article[data-index="${index}"]`)?.getBoundingClientRect().top, before.index);
       assert.ok(Math.abs(after2 - before.top - 150) < 3, `item ${before.index} moved from ${before.top} to ${after2}`);
     }

@@ -166,7 +166,7 @@ test("find counts, marks and goes through matches, also in what is folded", asyn
   await page.fill(".finder input", "assertion");
   await page.waitForFunction(() => document.querySelector("output.found").textContent.startsWith("1 of"));
   await page.locator("article pre", { hasText: "assertion `left == right` failed" }).waitFor({ state: "visible" });
-  assert.ok(await page.evaluate(() => CSS.highlights.get("find")?.size > 0));
+  await page.waitForFunction(() => CSS.highlights.get("find")?.size > 0);
   await page.fill(".finder input", "three_thirds");
   await page.waitForFunction((all) => document.querySelector("output.found").textContent === `1 of ${all}`, total);
   await page.locator(".finder input").blur();
@@ -263,7 +263,7 @@ test("the timeline shows turns, tools and context, and leads to items", async ()
   const plot = page.locator(".timeline-box svg.plot");
   await plot.locator("rect.span").first().waitFor();
   assert.equal(await plot.locator("rect.turn").count(), 3);
-  const lanes = await plot.locator("text.lane").allInnerTexts();
+  const lanes = await plot.locator("text.lane").allTextContents();
   for (const lane of ["Turns", "Messages", "Commands", "Sub-agents", "Context"]) assert.ok(lanes.includes(lane), `${lane} in ${lanes}`);
   assert.ok((await plot.locator("path.curve").getAttribute("d")).length > 20);
   await plot.locator("rect.span").first().hover();
@@ -362,7 +362,7 @@ test("pages are read without scripts", async () => {
   await page.fill("header input[type=search]", "banner");
   await page.keyboard.press("Enter");
   assert.match(await page.locator("main").innerText(), /banner/u);
-  for (const [path, text] of [["/usage", /claude-opus-5-5|2026-11-09/u], ["/files", /cart\.rs/u], ["/files?path=src/cart.rs", /Fix cart totals/u], ["/formats", /session_meta/u], ["/formats/codex/compacted", /compact/u], ["/findings", /./u]]) {
+  for (const [path, text] of [["/usage", /claude-opus-5-5|2026-11-09/u], ["/files", /cart\.rs/u], ["/files?path=src/cart.rs", /Fix cart totals/u], ["/formats", /codex/u], ["/formats/codex", /session_meta/u], ["/formats/codex/compacted", /compact/u], ["/findings", /./u]]) {
     await page.goto(it.server.origin + path);
     assert.match(await page.locator("main").innerText(), text, path);
   }
