@@ -31,12 +31,12 @@ async function one(path, told, list) {
     return;
   }
   put(list, h("div", { class: "wide" }, h("table", { class: "rows" },
-    h("thead", {}, h("tr", {}, ["When", "Did", "Session", "Harness"].map((name) => h("th", { scope: "col" }, name)), h("td", {}))),
+    h("thead", {}, h("tr", {}, ["When", "Did", "Session"].map((name) => h("th", { scope: "col" }, name)), h("th", { scope: "col", class: "extra" }, "Harness"), h("td", {}))),
     h("tbody", {}, sessions.map((row) => h("tr", {},
       h("td", {}, h("time", { datetime: row.time, title: age(row.time) }, when(row.time))),
       h("td", {}, h("span", { class: `tag ${row.action}` }, row.action)),
       h("td", { class: "what" }, h("a", { class: "title", dir: "auto", href: `/s/${encodeURIComponent(row.id)}` }, row.title || "Without a title")),
-      h("td", {}, row.harness),
+      h("td", { class: "extra" }, row.harness),
       h("td", {}, row.itemId && h("a", { href: `/s/${encodeURIComponent(row.id)}#item-${encodeURIComponent(row.itemId)}` }, "the place")),
     ))))));
 }
@@ -64,10 +64,10 @@ async function all(field, told, list) {
       return;
     }
     put(list, h("div", { class: "wide" }, h("table", { class: "rows" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "File"), h("th", { scope: "col", class: "r" }, "Sessions"), h("th", { scope: "col", class: "r" }, "Changes"), h("th", { scope: "col", class: "r" }, "Last"))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "File"), h("th", { scope: "col", class: "r extra" }, "Sessions"), h("th", { scope: "col", class: "r" }, "Changes"), h("th", { scope: "col", class: "r" }, "Last"))),
       h("tbody", {}, shown.slice(0, ROWS).map((row) => h("tr", {},
-        h("td", { class: "what" }, h("a", { class: "path", href: `/files?path=${encodeURIComponent(row.path)}` }, row.path)),
-        h("td", { class: "r" }, number(row.sessions)),
+        h("td", { class: "what" }, h("a", { class: "file", href: `/files?path=${encodeURIComponent(row.path)}` }, row.path)),
+        h("td", { class: "r extra" }, number(row.sessions)),
         h("td", { class: "r" }, number(row.changes)),
         h("td", { class: "r" }, h("time", { datetime: row.lastTime, title: when(row.lastTime) }, age(row.lastTime)))))))));
   };

@@ -1,6 +1,7 @@
 // Numbers and times as people read them.
 
 const whole = new Intl.NumberFormat("en");
+const two = (value) => String(value).padStart(2, "0");
 const UNITS = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
 
 /** A whole number with separators. */
@@ -38,16 +39,17 @@ export function size(bytes) {
 /** So many things of a kind. */
 export const count = (amount, one, many = `${one}s`) => `${number(amount)} ${amount === 1 ? one : many}`;
 
-/** Milliseconds as `340 ms`, `12 s`, `3 min`, `2 h 5 min`. */
+/** Milliseconds as the rest of recount writes them: `12ms`, `0.3s`, `42s`, `3m 05s`, `1h 12m`. */
 export function duration(ms) {
   if (ms === null || ms === undefined || Number.isNaN(ms)) return "";
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${Number((ms / 1000).toPrecision(2))} s`;
-  const minutes = Math.round(ms / 60_000);
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-  return `${Math.round(hours / 24)} days`;
+  const whole = Math.max(0, ms);
+  const seconds = Math.round(whole / 1000);
+  if (whole < 100) return `${Math.round(whole)}ms`;
+  if (whole < 9950) return `${(whole / 1000).toFixed(1)}s`;
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${two(seconds % 60)}s`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3600)}h ${two(Math.floor((seconds % 3600) / 60))}m`;
+  return `${Math.floor(seconds / 86_400)}d ${two(Math.floor((seconds % 86_400) / 3600))}h`;
 }
 
 /** A moment, whether given in ISO 8601 or in seconds. Null when it is none. */
@@ -57,7 +59,6 @@ export function moment(value) {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-const two = (value) => String(value).padStart(2, "0");
 export const day = (date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 export const clock = (date) => `${two(date.getHours())}:${two(date.getMinutes())}`;
 export const clockSeconds = (date) => `${clock(date)}:${two(date.getSeconds())}`;
@@ -68,16 +69,17 @@ export function when(value) {
   return date ? `${day(date)} ${clock(date)}` : "";
 }
 
-/** How long ago: `now`, `5 min`, `3 h`, `4 d`, else the date. */
+/** How long ago, as the rest of recount writes it: `now`, `5m`, `3h`, `4d`, `6w`, `1y`. */
 export function age(value) {
   const date = moment(value);
   if (!date) return "";
-  const seconds = (Date.now() - date.getTime()) / 1000;
+  const seconds = Math.floor((Date.now() - date.getTime()) / 1000);
+  if (seconds < -60) return "ahead";
   if (seconds < 60) return "now";
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
-  if (seconds < 7 * 86_400) return `${Math.floor(seconds / 86_400)} d`;
-  return day(date);
+  for (const [most, step, unit] of [[3600, 60, "m"], [86_400, 3600, "h"], [14 * 86_400, 86_400, "d"], [31_557_600, 604_800, "w"], [Infinity, 31_557_600, "y"]]) {
+    if (seconds < most) return `${Math.floor(seconds / step)}${unit}`;
+  }
+  return "";
 }
 
 /** The last part of a path. */

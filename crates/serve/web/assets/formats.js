@@ -50,6 +50,7 @@ async function one(main, harness, type) {
   entitle(type, harness);
   put(main,
     h("p", { class: "path" }, h("a", { href: "/formats" }, "Formats"), " / ", h("a", { href: `/formats/${encodeURIComponent(harness)}` }, harness)),
+    h("h1", {}, h("code", {}, type), " ", h("small", {}, page.concept)),
     h("article", { class: "format md" }, html(page.html)));
 }
 

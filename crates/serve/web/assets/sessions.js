@@ -48,14 +48,12 @@ function line(row) {
     row.findings > 0 && h("a", { class: "tag warn", href: `/findings?id=${encodeURIComponent(row.id)}` }, count(row.findings, "finding")),
   ];
   const facts = [row.cwd && `Folder: ${row.cwd}`, `Id: ${row.id}`, row.createdAt && `Begun: ${when(row.createdAt)}`, `Stored: ${size(row.size)}`];
-  return h("tr", { "data-id": row.id },
+  const first = h("tr", { "data-id": row.id },
     h("td", { class: "what" },
       h("a", { class: "title", href: `/s/${encodeURIComponent(row.id)}`, dir: "auto", title: facts.filter(Boolean).join("\n") },
         row.live && h("span", { class: "live", title: "Being written now" }, h("span", { class: "hidden" }, "live ")),
         row.title || "Without a title"),
-      marks.some(Boolean) && [" ", marks],
-      found.map((hit) => h("a", { class: "hit", dir: "auto", href: `/s/${encodeURIComponent(row.id)}${hit.branch ? `?branch=${encodeURIComponent(hit.branch)}` : ""}#item-${encodeURIComponent(hit.itemId)}` },
-        h("span", { class: "role" }, hit.role), " ", snippet(hit.snippet)))),
+      marks.some(Boolean) && [" ", marks]),
     h("td", { class: "project" }, base(row.cwd)),
     h("td", { class: "harness" }, row.harness),
     h("td", { class: "model" }, row.model ?? ""),
@@ -63,6 +61,9 @@ function line(row) {
     h("td", { class: "r tokens" }, short(row.totalTokens)),
     h("td", { class: "r cost" }, cost(row.costUsd)),
     h("td", { class: "r age" }, h("time", { datetime: row.updatedAt, title: when(row.updatedAt) }, age(row.updatedAt))));
+  return found.length === 0 ? [first] : [first, h("tr", { class: "hit-row", "data-of": row.id }, h("td", { colspan: 8 }, found.map((hit) =>
+    h("a", { class: "hit", dir: "auto", href: `/s/${encodeURIComponent(row.id)}${hit.branch ? `?branch=${encodeURIComponent(hit.branch)}` : ""}#item-${encodeURIComponent(hit.itemId)}` },
+      h("span", { class: "role" }, hit.role), " ", snippet(hit.snippet)))))];
 }
 
 function table() {
@@ -74,7 +75,7 @@ function table() {
       name = next;
       bodies.push(h("tbody", {}, h("tr", { class: "group" }, h("th", { colspan: 8, scope: "rowgroup" }, name))));
     }
-    bodies.at(-1).append(line(row));
+    bodies.at(-1).append(...line(row));
   }
   return h("table", { class: "rows sessions" },
     h("thead", {}, h("tr", {},

@@ -174,6 +174,12 @@ function ranked(title, kind, rows, metric, shown, choose) {
     rows.length > sorted.length && h("p", { class: "note" }, `and ${rows.length - sorted.length} more with less`));
 }
 
+/** Tokens a minute from the first to the last response of a block. */
+function rate(row) {
+  const minutes = (Date.parse(row.last) - Date.parse(row.first)) / 60_000;
+  return Number.isFinite(minutes) ? row.totalTokens / Math.max(1, minutes) : null;
+}
+
 function fiveHours(rows, metric) {
   const last = rows.slice(-15).toReversed();
   const max = Math.max(...last.map(metric.of), 0) || 1;
@@ -182,7 +188,7 @@ function fiveHours(rows, metric) {
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "From"), h("td", { class: "bars" }), h("th", { scope: "col", class: "r" }, "Tokens"), h("th", { scope: "col", class: "r" }, "Cost"), h("th", { scope: "col", class: "r", title: "While it went on" }, "Tokens a minute"))),
       h("tbody", {}, last.map((row) => h("tr", {}, h("th", { scope: "row" }, row.key),
         h("td", { class: "bars", title: metric.whole(metric.of(row)) }, bar(metric.of(row) / max, 3)),
-        h("td", { class: "r", title: number(row.totalTokens) }, short(row.totalTokens)), h("td", { class: "r" }, cost(row.costUsd)), h("td", { class: "r" }, row.burnRate ? short(row.burnRate.tokensPerMinute) : "–")))))),
+        h("td", { class: "r", title: number(row.totalTokens) }, short(row.totalTokens)), h("td", { class: "r" }, cost(row.costUsd)), h("td", { class: "r" }, short(rate(row)))))))),
     rows.length > last.length && h("p", { class: "note" }, `and ${number(rows.length - last.length)} earlier ones`));
 }
 

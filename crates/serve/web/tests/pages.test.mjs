@@ -39,7 +39,7 @@ test("search as you type gives snippets that lead to the place", async () => {
   const page = await it.open("/");
   await page.keyboard.press("/");
   await page.keyboard.type("rounded");
-  const hit = page.locator(`tr[data-id="${CART}"] a.hit`).first();
+  const hit = page.locator(`tr[data-of="${CART}"] a.hit`).first();
   await hit.waitFor();
   assert.match(await hit.innerText(), /rounded/u);
   assert.equal(await hit.locator("mark").first().innerText(), "rounded");
@@ -290,7 +290,7 @@ test("a compaction is a line in the timeline", async () => {
 
 test("files tell who touched them", async () => {
   const page = await it.open("/files");
-  const link = page.locator("a.path", { hasText: "src/cart.rs" }).first();
+  const link = page.locator("a.file", { hasText: "src/cart.rs" }).first();
   await link.waitFor();
   await link.click();
   await page.waitForURL(/path=/u);
