@@ -29,6 +29,7 @@ export default async function findings(main) {
   let total = 0;
   let partial = false;
   let shown = ROWS;
+  let tries = 0;
 
   function draw() {
     const wanted = rows.filter((row) => Object.entries(filters).every(([name, value]) => !value || row[name] === value));
@@ -53,13 +54,15 @@ export default async function findings(main) {
   }
 
   async function load() {
-    put(told, "Reading …");
+    if (tries === 0) put(told, "Reading …");
     try {
       ({ findings: rows, total, partial } = await get("findings", { id }));
       const values = (name) => [...new Set(rows.map((row) => row[name]))].toSorted();
       bar.querySelectorAll("select").forEach((node) => node.remove());
       told.before(select("severity", "Any severity", values("severity")), select("harness", "Any harness", values("harness")), select("code", "Any code", values("code")));
       draw();
+      // What is still being read turns up by itself.
+      if (partial && (tries += 1) <= 6) setTimeout(load, 1000 * 2 ** tries);
     } catch (error) {
       put(told);
       put(list, failed(error, load));

@@ -90,3 +90,18 @@ export function tokens(row) {
   const parts = [[row.inputTokens, "in"], [row.cachedInputTokens, "cached"], [row.cacheWriteTokens, "written to cache"], [row.outputTokens, "out"]];
   return parts.filter(([value]) => value > 0).map(([value, name]) => `${short(value)} ${name}`).join(" · ");
 }
+
+/** Names for paths: their last part, or the last two or three where that would be the same for several. */
+export function shortPaths(paths) {
+  const last = (path, parts) => path.split(/[/\\]/).filter(Boolean).slice(-parts).join("/");
+  const names = new Map();
+  for (let parts = 1, left = [...new Set(paths.filter(Boolean))]; left.length > 0; parts += 1) {
+    const seen = Map.groupBy(left, (path) => last(path, parts));
+    left = [];
+    for (const [name, same] of seen) {
+      if (same.length === 1 || parts === 3) for (const path of same) names.set(path, name || path);
+      else left.push(...same);
+    }
+  }
+  return names;
+}

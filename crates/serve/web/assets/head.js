@@ -41,7 +41,6 @@ export function head(box, meta, { id, branch }) {
   const start = moment(thread.createdAt);
   const end = moment(thread.updatedAt);
   const models = [...new Set([...(meta.usage ?? []).map((row) => row.key), thread.model].filter(Boolean))];
-  const isLive = thread.status === "active" || thread.status === "inProgress" || meta.live === true || meta.turns.at(-1)?.status === "inProgress";
   const fact = (name, value, title) => value && h("div", { class: "fact-box" }, h("dt", {}, name), h("dd", { title }, value));
   const lineage = thread.lineage ?? {};
   const agents = lineage.subagents ?? [];
@@ -53,7 +52,7 @@ export function head(box, meta, { id, branch }) {
       lineage.parentId && [" / ", relation(lineage.parentId, "sub-agent of", "parent")],
       lineage.forkedFromId && [" · ", relation(lineage.forkedFromId, "forked from", "origin")],
       lineage.continuedIn && [" · ", relation(lineage.continuedIn, "goes on in", "next")]),
-    h("h1", { dir: "auto" }, isLive && h("span", { class: "live", title: "Being written now" }, h("span", { class: "hidden" }, "live ")), thread.title || "Without a title"),
+    h("h1", { dir: "auto" }, meta.live && h("span", { class: "live", title: "Being written now" }, h("span", { class: "hidden" }, "live ")), thread.title || "Without a title"),
     h("dl", { class: "facts-line" },
       fact("Harness", thread.harness),
       fact("Model", models.length > 2 ? `${models[0]} and ${models.length - 1} more` : models.join(", "), models.join("\n")),

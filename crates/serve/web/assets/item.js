@@ -9,10 +9,14 @@ const PIECE = 20_000;
 
 export const anchor = (id) => `item-${id}`;
 
-const STATUS = { failed: "✗ failed", interrupted: "◼ interrupted", inProgress: "going on" };
+const STATUS = { failed: "✗ failed", interrupted: "◼ interrupted", inProgress: "… did not end", live: "going on" };
+
+/** How a turn ended: one that did not is going on only while its session is written to. */
+export const statusOf = (turn, isLive) => (turn?.status === "inProgress" && isLive ? "live" : turn?.status);
 
 /** What stands before the first item of a turn. */
-export function turnHead(turn, number) {
+export function turnHead(turn, number, isLive) {
+  const status = statusOf(turn, isLive);
   const start = moment(turn?.startedAt);
   const facts = [
     start && `${day(start)} ${clock(start)}`,
@@ -20,7 +24,7 @@ export function turnHead(turn, number) {
     turn && count(turn.itemCount, "item"),
   ].filter(Boolean).join(" · ");
   return h("h2", { class: "turn" },
-    h("a", { href: `#turn-${number}` }, `Turn ${number}`), " ", h("small", {}, facts, STATUS[turn?.status] && [" · ", h("span", { class: turn.status }, STATUS[turn.status])]));
+    h("a", { href: `#turn-${number}` }, `Turn ${number}`), " ", h("small", {}, facts, STATUS[status] && [" · ", h("span", { class: `turn-${status}` }, STATUS[status])]));
 }
 
 /** What stands after the last item of a turn that did not end well. */

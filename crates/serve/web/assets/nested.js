@@ -8,9 +8,9 @@ import { body, gutter, turnHead } from "./item.js";
 const PART = 50;
 
 /** The place of a sub-agent: closed at first. `depth` is how deep it is nested. */
-export function nested(id, depth = 1) {
+export function nested(id, name = "", depth = 1) {
   const content = h("div", { class: "nested-items" });
-  const facts = h("small", {});
+  const facts = h("small", {}, name);
   const box = h("details", { class: "nested", "data-subagent": id },
     h("summary", {}, h("span", { class: "verb" }, "sub-agent"), " ", facts),
     h("p", { class: "nested-links" }, h("a", { href: `/s/${encodeURIComponent(id)}` }, "Open as its own page")),
@@ -24,7 +24,7 @@ export function nested(id, depth = 1) {
       content.append(h("div", { class: "item", "data-type": item.type },
         item.turnStart && meta.turns.length > 1 && turnHead(meta.turns[item.turn], item.turn + 1),
         h("div", { class: "line" }, gutter(item, items[n - 1], false), body(item, id, undefined)),
-        item.subagentId && item.subagentId !== id && depth < 5 && nested(item.subagentId, depth + 1)));
+        item.subagentId && item.subagentId !== id && depth < 5 && nested(item.subagentId, "", depth + 1)));
     });
     const shown = from + items.length;
     if (items.length > 0 && shown < total) {

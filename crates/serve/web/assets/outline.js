@@ -17,8 +17,9 @@ export class Turns {
     new ResizeObserver(() => this.draw()).observe(this.box);
   }
 
-  set(turns) {
+  set(turns, isLive) {
     this.turns = turns;
+    this.isLive = isLive;
     this.inner.style.height = `${turns.length * ROW}px`;
     this.draw();
   }
@@ -41,7 +42,7 @@ export class Turns {
       const turn = this.turns[at];
       rows.push(h("li", { value: at + 1, vars: { at: `${at * ROW}px` } },
         h("a", {
-          href: `#turn-${at + 1}`, title: turn.prompt, "aria-current": at === this.current ? "true" : undefined, class: turn.status,
+          href: `#turn-${at + 1}`, title: turn.prompt, "aria-current": at === this.current ? "true" : undefined,
           onclick: (event) => {
             event.preventDefault();
             this.go(turn, at);
@@ -49,7 +50,7 @@ export class Turns {
         }, h("span", { class: "n" }, at + 1), h("span", { class: "text", dir: "auto" }, turn.prompt || "—"),
         turn.status === "failed" && h("span", { class: "bad", title: "failed" }, "✗"),
         turn.status === "interrupted" && h("span", { class: "warn", title: "interrupted" }, "◼"),
-        turn.status === "inProgress" && h("span", { class: "live", title: "going on" }))));
+        turn.status === "inProgress" && (this.isLive ? h("span", { class: "live", title: "going on" }) : h("span", { class: "warn", title: "did not end" }, "…")))));
     }
     const focused = this.inner.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     put(this.inner, rows);

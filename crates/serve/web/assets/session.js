@@ -65,12 +65,12 @@ export default async function page(main) {
       class: "item", id: anchor(item.id), "data-type": item.type, tabindex: -1, "aria-posinset": index + 1, "aria-setsize": stream.total,
       "aria-label": `${name(item)}, item ${index + 1}`,
     },
-    item.turnStart && turnHead(turn, item.turn + 1),
+    item.turnStart && turnHead(turn, item.turn + 1, meta.live),
     (forks.get(index) ?? []).map((other) => h("p", { class: "fork-note" }, "↳ ", h("a", { href: branchAddress(other) }, other.active ? "The current branch goes on here in another way" : `Another branch leaves here: ${branchName(other)}`))),
     h("div", { class: "line" }, gutter(item, before, true), content),
     isLast && turnError(turn));
     if (item.subagentId && item.subagentId !== id) {
-      if (!agents.has(item.id)) agents.set(item.id, nested(item.subagentId));
+      if (!agents.has(item.id)) agents.set(item.id, nested(item.subagentId, meta.thread.lineage?.subagents?.find((agent) => agent.id === item.subagentId)?.name));
       node.append(agents.get(item.id));
     }
     if (index === current) node.classList.add("current");
@@ -123,7 +123,7 @@ export default async function page(main) {
   function drawMeta() {
     head(top, meta, { id, branch });
     put(turnsTitle, count(meta.turns.length, "turn"));
-    turns.set(meta.turns);
+    turns.set(meta.turns, meta.live);
     const tree2 = branches(meta.branches ?? [], branch, branchAddress);
     put(tree, tree2);
     forks = new Map();
@@ -421,7 +421,7 @@ export default async function page(main) {
       for (const [index, node] of stream.nodes) {
         const turn = node.of && meta.turns[node.of.turn];
         if (!turn) continue;
-        if (node.of.turnStart) node.querySelector(":scope > h2.turn")?.replaceWith(turnHead(turn, node.of.turn + 1));
+        if (node.of.turnStart) node.querySelector(":scope > h2.turn")?.replaceWith(turnHead(turn, node.of.turn + 1, meta.live));
         const isLast = index === turn.firstItem + turn.itemCount - 1;
         if (isLast && turn.error && !node.querySelector(":scope > .notice")) node.append(turnError(turn));
       }
@@ -429,6 +429,9 @@ export default async function page(main) {
       put(top, failed(error));
     }
   });
+
+  // That nothing is written any more is told by nobody.
+  setInterval(() => { if (meta.live && !document.hidden) refresh(); }, 60_000);
 
   listen(`${api}/events${branch ? `?branch=${encodeURIComponent(branch)}` : ""}`, {
     gone: () => toast("This session is no longer there: its file was taken away"),

@@ -2,11 +2,11 @@
 
 import { get, listen } from "./api.js";
 import { debounce, empty, entitle, failed, h, put, say, snippet } from "./dom.js";
-import { age, base, cost, count, moment, number, short, size, when } from "./format.js";
+import { age, base, cost, count, moment, number, short, shortPaths, size, when } from "./format.js";
 import { keys } from "./keys.js";
 
 const PART = 100;
-const FACETS = [["harness", "Harness", (value) => value], ["project", "Project", base], ["model", "Model", (value) => value]];
+const FACETS = [["harness", "Harness", (value) => value], ["project", "Project", (value) => names.get(value) ?? base(value)], ["model", "Model", (value) => value]];
 const SINCE = [["", "Any time"], ["24h", "Last 24 hours"], ["7d", "Last 7 days"], ["30d", "Last 30 days"], ["365d", "Last year"]];
 const FACET_ROWS = 8;
 
@@ -15,6 +15,7 @@ const filters = Object.fromEntries(["q", "harness", "project", "model", "since",
 let rows = [];
 let total = 0;
 let facets = {};
+let names = new Map();
 let snippets = new Map();
 let hits = 0;
 let wanted = PART;
@@ -54,7 +55,7 @@ function line(row) {
         row.live && h("span", { class: "live", title: "Being written now" }, h("span", { class: "hidden" }, "live ")),
         row.title || "Without a title"),
       marks.some(Boolean) && [" ", marks]),
-    h("td", { class: "project" }, base(row.cwd)),
+    h("td", { class: "project" }, names.get(row.cwd) ?? base(row.cwd)),
     h("td", { class: "harness" }, row.harness),
     h("td", { class: "model" }, row.model ?? ""),
     h("td", { class: "r prompts" }, number(row.humanPrompts)),
@@ -141,6 +142,7 @@ export default async function sessions(main) {
       ]);
       if (turn !== asked) return;
       ({ sessions: rows, total, facets } = answer);
+      names = shortPaths([...rows.map((row) => row.cwd), ...(facets.project ?? []).map((entry) => entry.value)]);
       isIndexing = answer.indexing || found?.indexing === true;
       clearTimeout(later);
       if (isIndexing) later = setTimeout(load, 2000);

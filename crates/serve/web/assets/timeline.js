@@ -27,10 +27,15 @@ export default async function timeline(main) {
   const time = (value) => moment(value)?.getTime() ?? NaN;
   const spans = data.spans.map((span) => ({ ...span, from: time(span.start), to: span.end ? time(span.end) : time(span.start) })).filter((span) => Number.isFinite(span.from));
   const turns = data.turns.map((turn) => ({ ...turn, from: time(turn.start), to: turn.end ? time(turn.end) : NaN })).filter((turn) => Number.isFinite(turn.from));
+  // Turns are often written down to the second only: their items say it better.
+  const ofTurn = Map.groupBy(spans, (span) => span.turn);
+  for (const turn of turns) {
+    turn.spans = ofTurn.get(turn.index) ?? [];
+    if (turn.spans.length > 0) turn.from = turn.spans.reduce((first, span) => Math.min(first, span.from), Infinity);
+  }
   for (const [n, turn] of turns.entries()) {
-    const own = spans.filter((span) => span.turn === turn.index);
-    turn.spans = own;
-    if (!Number.isFinite(turn.to)) turn.to = own.reduce((last, span) => Math.max(last, span.to), Math.min(turn.from, turns[n + 1]?.from ?? Infinity));
+    const end = turn.spans.reduce((last, span) => Math.max(last, span.lane === "subagent" ? span.from : span.to), turn.from);
+    turn.to = Math.max(end, Math.min(Number.isFinite(turn.to) ? turn.to : end, turns[n + 1]?.from ?? Infinity));
   }
   const context = (data.context ?? []).map((point) => ({ ...point, at: time(point.time) })).filter((point) => Number.isFinite(point.at));
   const compactions = (data.compactions ?? []).map((point) => ({ ...point, at: time(point.time) })).filter((point) => Number.isFinite(point.at));
@@ -115,20 +120,25 @@ export default async function timeline(main) {
       }
     });
     if (context.length > 0) nodes.push(...curve());
+    let named = -Infinity;
     for (const point of compactions) {
       const at = xTime(point.at);
       if (at < LEFT || at > width) continue;
       nodes.push(s("line", { class: "compaction", x1: at, x2: at, y1: TURNS, y2: height - FOOT }, s("title", {}, "Context compacted")));
-      if (context.length > 0) nodes.push(s("text", { class: "lane middle", x: Math.max(LEFT + 30, Math.min(width - 34, at)), y: curveTop - 3 }, "compacted"));
+      if (context.length === 0 || at - named < 70) continue;
+      named = at;
+      nodes.push(s("text", { class: "lane middle", x: Math.max(LEFT + 30, Math.min(width - 34, at)), y: curveTop - 3 }, "compacted"));
     }
     const room = (inner < 500 ? 76 : 110) / inner * (view[1] - view[0]);
     let lastDay = "";
-    for (const mark of axis.marks(view[0], view[1], room)) {
+    const times = axis.marks(view[0], view[1], room);
+    const isFine = times.some((mark, n) => n > 0 && mark.time - times[n - 1].time < 60_000);
+    for (const mark of times) {
       const date = new Date(mark.time);
       const isDay = day(date) !== lastDay;
       lastDay = day(date);
       nodes.push(s("line", { class: "grid", x1: x(mark.at), x2: x(mark.at), y1: height - FOOT, y2: height - FOOT + 4 }),
-        s("text", { class: "axis", x: Math.min(x(mark.at) + 2, width - 70), y: height - 6 }, isDay ? `${lastDay.slice(5)} ${clock(date)}` : view[1] - view[0] < 0.05 ? clockSeconds(date) : clock(date)));
+        s("text", { class: "axis", x: Math.min(x(mark.at) + 2, width - 70), y: height - 6 }, `${isDay ? `${lastDay.slice(5)} ` : ""}${isFine ? clockSeconds(date) : clock(date)}`));
     }
     put(svg, nodes);
   }

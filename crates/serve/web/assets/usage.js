@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { choice, empty, entitle, failed, h, put } from "./dom.js";
-import { base, cost, count, number, short } from "./format.js";
+import { cost, count, number, short, shortPaths } from "./format.js";
 import { bar, calendar, columns, legend } from "./plot.js";
 
 const METRICS = {
@@ -71,9 +71,10 @@ export default async function usage(main) {
       return;
     }
     const metric = METRICS[state.metric];
+    const names = shortPaths(data.projects.rows.map((row) => row.key));
     put(content, totals(data), time(data, metric), h("div", { class: "halves" },
       ranked("By model", "model", data.models.rows, metric, (key) => key, (key) => set("model", key)),
-      ranked("By project", "project", data.projects.rows, metric, (key) => base(key) || "without a folder", (key) => set("project", key)),
+      ranked("By project", "project", data.projects.rows, metric, (key) => names.get(key) || "without a folder", (key) => set("project", key)),
       ranked("By harness", "harness", data.harnesses.rows, metric, (key) => key, (key) => set("harness", key)),
       fiveHours(data.blocks.rows, metric)),
     heatMap(data.heat, metric), week(data.heat.hours), notes(data.days));
