@@ -41,23 +41,49 @@ export async function get(path, parameters = {}, signal = undefined) {
 /** The part of an address that names a session. */
 export const session = (id) => `sessions/${encodeURIComponent(id)}`;
 
-/** Listens to server-sent events; the browser connects again by itself. Gives a function that stops. */
-export function listen(path, handlers) {
-  const source = new EventSource(`/api/${path}`);
-  for (const [name, handle] of Object.entries(handlers)) {
-    source.addEventListener(name, (event) => {
-      let data = null;
-      try {
-        data = JSON.parse(event.data);
-      } catch {
-        // An event without data, such as `open`.
-      }
-      handle(data);
+let lost;
+function connection(state) {
+  lost?.remove();
+  lost = undefined;
+  if (state === "open") return;
+  lost = document.createElement("p");
+  lost.className = "lost";
+  lost.setAttribute("role", "status");
+  lost.textContent = state === "closed"
+    ? "The server was started anew: open the address that it printed."
+    : "The server does not answer. This page goes on by itself when it is back.";
+  document.body.append(lost);
+}
+
+/**
+ * Listens to server-sent events. `again` is called when the connection was lost and is back: what happened meanwhile was
+ * not told.
+ */
+export function listen(path, handlers, again) {
+  let source;
+  let opened = 0;
+  const begin = () => {
+    source = new EventSource(`/api/${path}`);
+    source.addEventListener("open", () => {
+      connection("open");
+      opened += 1;
+      if (opened > 1) again?.();
     });
-  }
-  const stop = () => source.close();
-  // An open connection would keep the page out of the browser's cache for going back.
-  addEventListener("pagehide", stop, { once: true });
-  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); }, { once: true });
-  return stop;
+    source.addEventListener("error", () => connection(source.readyState === EventSource.CLOSED ? "closed" : "waiting"));
+    for (const [name, handle] of Object.entries(handlers)) {
+      source.addEventListener(name, (event) => {
+        let data = null;
+        try {
+          data = JSON.parse(event.data);
+        } catch {
+          // An event without data.
+        }
+        handle(data);
+      });
+    }
+  };
+  begin();
+  // An open connection keeps a page out of the browser's cache for going back.
+  addEventListener("pagehide", () => source.close());
+  addEventListener("pageshow", (event) => { if (event.persisted) begin(); });
 }

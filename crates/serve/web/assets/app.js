@@ -1,6 +1,6 @@
 // Where the page begins: what all pages have, then the module of the page that the server named.
 
-import { failed, h, put, reachable } from "./dom.js";
+import { failed, h, put, reachable, remember } from "./dom.js";
 import { keys, help, start } from "./keys.js";
 
 const PAGES = {
@@ -67,6 +67,10 @@ document.addEventListener("keydown", (event) => {
 });
 
 async function run() {
+  // What is drawn later has no height yet when the browser would scroll.
+  history.scrollRestoration = "manual";
+  const { y } = history.state ?? {};
+  addEventListener("pagehide", () => remember({ y: scrollY }));
   top();
   start();
   const main = document.getElementById("main");
@@ -80,6 +84,7 @@ async function run() {
     }
   }
   root.classList.add("ready");
+  if (y > 0 && scrollY === 0) scrollTo({ top: y, behavior: "instant" });
   if (main) reachable(main);
 }
 

@@ -125,3 +125,9 @@ export function reachable(root) {
   addEventListener("resize", check);
   check();
 }
+
+/** Remembers something with this entry of the browser's history, so that going back finds it. */
+export const remember = (what) => history.replaceState({ ...history.state, ...what }, "");
+
+/** Changes the address and keeps what is remembered. */
+export const readdress = (address) => history.replaceState(history.state, "", address);

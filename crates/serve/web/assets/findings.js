@@ -1,7 +1,7 @@
 // What is damaged or unknown in the transcripts.
 
 import { get } from "./api.js";
-import { empty, entitle, failed, h, put } from "./dom.js";
+import { empty, entitle, failed, h, put, readdress } from "./dom.js";
 import { base, count, number } from "./format.js";
 
 const ROWS = 300;
@@ -17,7 +17,7 @@ export default async function findings(main) {
     onchange: (event) => {
       filters[name] = event.target.value;
       const next = new URLSearchParams(Object.entries({ id, ...filters }).filter(([, value]) => value));
-      history.replaceState(null, "", next.size > 0 ? `/findings?${next}` : "/findings");
+      readdress(next.size > 0 ? `/findings?${next}` : "/findings");
       draw();
     },
   }, h("option", { value: "" }, label), values.map((value) => h("option", { value, selected: filters[name] === value }, value)));

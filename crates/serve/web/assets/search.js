@@ -1,7 +1,7 @@
 // Search in everything that was said and done.
 
 import { get } from "./api.js";
-import { debounce, empty, entitle, failed, h, put, snippet } from "./dom.js";
+import { debounce, empty, entitle, failed, h, put, readdress, snippet } from "./dom.js";
 import { base, count, number, when } from "./format.js";
 import { keys } from "./keys.js";
 
@@ -72,7 +72,7 @@ export default async function search(main) {
 
   field.addEventListener("input", debounce(120, () => {
     text = field.value.trim();
-    history.replaceState(null, "", text ? `/search?q=${encodeURIComponent(text)}` : "/search");
+    readdress(text ? `/search?q=${encodeURIComponent(text)}` : "/search");
     load();
   }));
   const step = (by) => () => {

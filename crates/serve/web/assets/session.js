@@ -1,7 +1,7 @@
 // One session: its items in a stream, its turns and branches beside it, find, live updates, keys.
 
 import { get, listen, session as part } from "./api.js";
-import { debounce, empty, entitle, failed, h, put, say, toast } from "./dom.js";
+import { debounce, empty, entitle, failed, h, put, readdress, remember, say, toast } from "./dom.js";
 import { highlight, reveal } from "./find.js";
 import { count, number } from "./format.js";
 import { head } from "./head.js";
@@ -25,6 +25,7 @@ export default async function page(main) {
   const agents = new Map();
   let allOpen = false;
   let current = -1;
+  let began = false;
   let found = { text: "", list: [], at: -1, total: 0 };
   let seenTotal = meta.items;
 
@@ -92,7 +93,15 @@ export default async function page(main) {
 
   const highlightSoon = debounce(60, () => highlight([...stream.nodes.values()].flatMap((node) => [...node.querySelectorAll(":scope > .line > .body")]), found.text));
 
+  // Going back, or loading anew, leads to where one was.
+  const keepPlace = debounce(250, () => {
+    const at = stream.first;
+    const node = stream.node(at);
+    if (node) remember({ at, below: node.getBoundingClientRect().top - stream.inset });
+  });
+
   function moved() {
+    if (began) keepPlace();
     const first = stream.first;
     const item = stream.item(first);
     turns.mark(item ? item.turn : turnOf(first));
@@ -321,13 +330,13 @@ export default async function page(main) {
     const link = event.target.closest("a.link");
     if (link) {
       event.preventDefault();
-      history.replaceState(null, "", link.getAttribute("href"));
+      readdress(link.getAttribute("href"));
       copy(address(Number(node.dataset.index)), "address of this item");
     }
     // Going back from a sub-agent's own page leads to where it was left.
     if (event.target.closest(".nested-links a")) {
       const item = stream.item(Number(node.dataset.index));
-      if (item) history.replaceState(null, "", `#${anchor(encodeURIComponent(item.id))}`);
+      if (item) readdress(`#${anchor(encodeURIComponent(item.id))}`);
     }
   });
   addEventListener("hashchange", goHash);
@@ -381,7 +390,7 @@ export default async function page(main) {
       const at = current >= 0 ? current : stream.first;
       const to = address(at);
       if (!to) return;
-      history.replaceState(null, "", new URL(to).hash);
+      readdress(new URL(to).hash);
       copy(to, "address of this item");
     }],
     ["t", "timeline of this session", () => { location.href = `/s/${encodeURIComponent(id)}/timeline${location.search}`; }],
@@ -396,7 +405,10 @@ export default async function page(main) {
   document.documentElement.classList.add("ready");
   stream.layout();
   const asPage = Number(new URLSearchParams(location.search).get("page"));
-  if (!(await goHash()) && asPage > 1) goItem((asPage - 1) * SERVER_PART, { focus: false });
+  const place = history.state?.at;
+  if (place > 0 && place < meta.items) stream.go(place, history.state.below ?? 0);
+  else if (!(await goHash()) && asPage > 1) goItem((asPage - 1) * SERVER_PART, { focus: false });
+  began = true;
 
   // --- live
 
@@ -452,6 +464,9 @@ export default async function page(main) {
       }
       refresh();
     },
+  }, () => {
+    stream.stale(0);
+    refresh();
   });
 }
 

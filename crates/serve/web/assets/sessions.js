@@ -1,7 +1,7 @@
 // The list of sessions: filters, search as you type, live updates.
 
 import { get, listen } from "./api.js";
-import { debounce, empty, entitle, failed, h, put, say, snippet } from "./dom.js";
+import { debounce, empty, entitle, failed, h, put, readdress, remember, say, snippet } from "./dom.js";
 import { age, base, cost, count, moment, number, short, shortPaths, size, when } from "./format.js";
 import { keys } from "./keys.js";
 
@@ -18,7 +18,7 @@ let facets = {};
 let names = new Map();
 let snippets = new Map();
 let hits = 0;
-let wanted = PART;
+let wanted = history.state?.wanted ?? PART;
 let open = new Set();
 let asked = 0;
 let isIndexing = false;
@@ -162,12 +162,13 @@ export default async function sessions(main) {
     filters[name] = value;
     wanted = PART;
     const next = new URLSearchParams(Object.entries(filters).filter(([, given]) => given));
-    history.replaceState(null, "", next.size > 0 ? `/?${next}` : "/");
+    readdress(next.size > 0 ? `/?${next}` : "/");
     load();
   }
 
   function more() {
     wanted += PART;
+    remember({ wanted });
     load();
   }
 
@@ -212,7 +213,7 @@ export default async function sessions(main) {
     await load();
     say(count(total, "session"));
   });
-  listen("events", { sessions: again });
+  listen("events", { sessions: again }, again);
   // Ages grow without any event.
   setInterval(() => {
     for (const time of list.querySelectorAll("time")) time.textContent = age(time.getAttribute("datetime"));

@@ -1,7 +1,7 @@
 // Tokens and cost: by day and model, by model, by project, when in the week, and the blocks of five hours.
 
 import { get } from "./api.js";
-import { choice, empty, entitle, failed, h, put } from "./dom.js";
+import { choice, empty, entitle, failed, h, put, readdress } from "./dom.js";
 import { cost, count, number, short, shortPaths } from "./format.js";
 import { bar, calendar, columns, legend } from "./plot.js";
 
@@ -28,7 +28,7 @@ export default async function usage(main) {
 
   const remember = () => {
     const next = new URLSearchParams(Object.entries(state).filter(([name, value]) => value && !(name === "metric" && value === "tokens")));
-    history.replaceState(null, "", next.size > 0 ? `/usage?${next}` : "/usage");
+    readdress(next.size > 0 ? `/usage?${next}` : "/usage");
   };
   const set = (name, value) => {
     state[name] = value;

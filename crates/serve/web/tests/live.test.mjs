@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { after, test } from "node:test";
-import { folder, serve, setUp, Transcript } from "./lib.mjs";
+import { folder, ready, serve, setUp, Transcript } from "./lib.mjs";
 
 const store = await folder();
 const transcript = new Transcript("11111111-2222-4333-8444-555555555555");
@@ -85,4 +85,39 @@ test("the list shows a session that begins", async () => {
   await writeFile(other.path(store), other.text);
   await page.locator("tr[data-id] a.title", { hasText: "A session that has just begun" }).waitFor({ timeout: 15_000 });
   await page.done();
+});
+
+test("going back and loading anew lead to where one was", async () => {
+  const page = await it.open(`/s/${transcript.id}`);
+  const first = () => page.evaluate(() => {
+    const bar = document.querySelector(".session-bar").getBoundingClientRect().bottom;
+    const node = [...document.querySelectorAll("article.item:not(.blank)")].find((one) => one.getBoundingClientRect().bottom > bar + 1);
+    return node && { index: Number(node.dataset.index), top: Math.round(node.getBoundingClientRect().top) };
+  });
+  await page.evaluate(() => scrollTo(0, 1700));
+  await page.waitForTimeout(700);
+  const before = await first();
+  assert.ok(before.index > 10);
+  const isBack = (place) => page.waitForFunction(({ index, top }) => {
+    const node = document.querySelector(`article[data-index="${index}"]:not(.blank)`);
+    return node && Math.abs(node.getBoundingClientRect().top - top) < 4;
+  }, place);
+  await page.keyboard.press("t");
+  await page.waitForURL(/timeline$/u);
+  await ready(page);
+  await page.goBack();
+  await page.waitForURL((url) => !url.pathname.endsWith("timeline"));
+  await isBack(before);
+  await page.reload();
+  await isBack(before);
+  await page.done();
+});
+
+test("a server that goes away is told, and what was read stays", async () => {
+  const page = await it.open(`/s/${transcript.id}`);
+  await page.locator("article.item", { hasText: "Question 1" }).first().waitFor();
+  await it.server.close();
+  it.server = null;
+  await page.getByText("The server does not answer. This page goes on by itself").waitFor();
+  assert.ok(await page.locator("article.item", { hasText: "Question 1" }).first().isVisible());
 });
