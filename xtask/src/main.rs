@@ -1,6 +1,6 @@
 //! Tasks with logic.
 //!
-//! - `cargo xtask generate [--check]`: typed views and pages from the catalogue, the JSON Schema of history states
+//! - `cargo xtask generate [--check]`: typed views and pages from the catalogue, the JSON Schemas, the list of prices
 //! - `cargo xtask seen FOLDER…`: counts the record types in real files, for `docs/coverage.md`
 //! - `cargo xtask live codex [--write]`: the real Codex reads what recount writes; see `live`
 //!
@@ -17,6 +17,7 @@ use recount_formats::catalogue::Catalogue;
 mod coverage;
 mod docs;
 mod live;
+mod prices;
 mod records;
 #[cfg(test)]
 mod schema;
@@ -71,6 +72,7 @@ fn outputs() -> Result<Vec<(PathBuf, String)>, String> {
     coverage::count(&root().join("fixtures"), &mut fixtures);
     all.push((PathBuf::from("docs/coverage.md"), coverage::page(&catalogues, &seen, &fixtures)));
     all.push((PathBuf::from(HISTORY_SCHEMA), recount_session::history::schema::snapshot()));
+    all.push((PathBuf::from(prices::PATH), prices::list()?));
     Ok(all)
 }
 

@@ -157,9 +157,14 @@ impl<'o> Part<'o> {
         let mut at = self.at + 1;
         while at < end {
             let Some(node) = self.nodes.get(at as usize) else { break };
-            let raw = self.text.get(node.key.0 as usize..node.key.1 as usize).unwrap_or("");
-            if node.key.1 > 0 && Text::of(raw).is(key) {
-                found = Some(at);
+            // Nearly all keys differ in their length or are written as they are.
+            let len = (node.key.1 - node.key.0) as usize;
+            if len == key.len() + 2 || node.escaped {
+                let raw = self.text.get(node.key.0 as usize..node.key.1 as usize).unwrap_or("");
+                let raw = Text::of(raw);
+                if if node.escaped { raw.is(key) } else { raw.inner() == key } {
+                    found = Some(at);
+                }
             }
             at = node.next;
         }

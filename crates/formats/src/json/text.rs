@@ -39,8 +39,12 @@ impl<'a> Text<'a> {
     /// Whether the string is `other`.
     pub fn is(self, other: &str) -> bool {
         let inner = self.inner();
+        // An escape is at most six bytes for one, so nothing that is longer still needs to be looked at.
         inner == other
-            || (inner.len() > other.len() && inner.contains('\\') && unescape(inner) == other)
+            || (inner.len() > other.len()
+                && inner.len() <= other.len().saturating_mul(6)
+                && inner.contains('\\')
+                && unescape(inner) == other)
     }
 
     /// The string as a value.

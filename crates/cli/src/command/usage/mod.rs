@@ -86,14 +86,7 @@ pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
     if let Some(cache) = &cache {
         pricer.remember(cache);
     }
-    let ahead = !pricer.knows_some() && args.cost != Cost::Stored && !sources.is_empty();
-    let (scanned, findings) = std::thread::scope(|scope| {
-        // Reading waits for the disk now and then; the price data is decoded meanwhile.
-        if ahead {
-            scope.spawn(cost::decode_prices);
-        }
-        scan::scan(&sources, Options::default(), cache.as_ref())
-    });
+    let (scanned, findings) = scan::scan(&sources, Options::default(), cache.as_ref());
     warn(findings.iter().map(ToString::to_string));
     let resolved = resolve(&scanned);
     let threads = wanted.threads(&scanned);

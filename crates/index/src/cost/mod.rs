@@ -2,17 +2,21 @@
 //!
 //! The price data takes a while to decode, and asking it for every response would take longer than reading the
 //! transcripts. Prices are piecewise constant: by the size of the input (tiers), and in time. So the data is asked for
-//! the prices of a token where they may change, and responses are multiplied with what it said.
+//! the prices of a token where they may change ([`model`]), and responses are multiplied with what it said. For the models
+//! that most people use it was asked when recount was made ([`list`]).
 
-use std::collections::{BTreeMap, HashMap};
-use std::time::{Duration, SystemTime};
+use std::collections::BTreeMap;
 
-use genai_prices::{Calculator, PriceRequest, Usage as Units};
 use recount_formats::Harness;
-use recount_session::usage::{NO_TIME, Response, Tokens, usual_provider};
+use recount_session::usage::{Response, Tokens, usual_provider};
 use serde::{Deserialize, Serialize};
 
 use crate::cache::Cache;
+
+pub mod list;
+mod model;
+
+use model::Model;
 
 /// The version of the price data: prices that were remembered from another one are not used.
 const PRICES: &str = "genai-prices 0.2.1";
@@ -75,11 +79,6 @@ pub struct Pricer {
     learned: bool,
 }
 
-/// The price data. The first call takes a while: a thread may make it while others read.
-pub fn decode_prices() {
-    let _ = Calculator::bundled();
-}
-
 impl Pricer {
     /// A pricer with prices that the person set.
     pub fn new(source: Source, own: BTreeMap<String, Rates>) -> Self {
@@ -92,11 +91,6 @@ impl Pricer {
         if let Some((_, models)) = found.filter(|(version, _)| version == PRICES) {
             self.models = models;
         }
-    }
-
-    /// Whether prices are at hand, so that the price data may not be needed.
-    pub fn knows_some(&self) -> bool {
-        !self.models.is_empty()
     }
 
     /// Keeps the prices for the next run, when new ones were asked for.
@@ -133,16 +127,16 @@ impl Pricer {
         let fits = |priced: &Priced| priced.harness == harness.id() && priced.model.name == model;
         if !self.models.get(self.last).is_some_and(fits) {
             self.last = self.models.iter().position(fits).unwrap_or_else(|| {
-                self.learned = true;
-                let harness_id = harness.id().to_owned();
-                self.models.push(Priced { harness: harness_id, model: Model::of(harness, model) });
+                let provider = usual_provider(harness);
+                let listed = provider.and_then(|provider| list::model(provider, model));
+                let model = listed.unwrap_or_else(|| Model::of(provider, model));
+                self.models.push(Priced { harness: harness.id().to_owned(), model });
                 self.models.len() - 1
             });
         }
         let prices = &mut self.models.get_mut(self.last)?.model;
-        let spans = prices.spans.len();
-        let rates = prices.rates(response);
-        self.learned |= prices.spans.len() != spans;
+        let (rates, learned) = prices.rates(response);
+        self.learned |= learned;
         rates.map(|rates| rates.of(&response.tokens))
     }
 }
@@ -154,206 +148,14 @@ struct Priced {
     model: Model,
 }
 
-/// The prices of one model.
-#[derive(Debug, Serialize, Deserialize)]
-struct Model {
-    name: String,
-    provider: Option<String>,
-    known: bool,
-    /// Seconds of a span in which prices stay the same: a day, or an hour where they depend on it.
-    span: i64,
-    /// The table of each span.
-    spans: HashMap<i64, usize>,
-    tables: Vec<Table>,
-}
-
-/// Prices by the size of the input.
-#[derive(Debug, Serialize, Deserialize)]
-struct Table {
-    /// What tells tables apart.
-    signature: [f64; 2],
-    /// The largest input of each step, and its prices.
-    steps: Vec<(u64, Rates)>,
-}
-
-const DAY: i64 = 86_400;
-const HOUR: i64 = 3_600;
-/// Inputs are looked at in steps of this size, up to the largest; where prices differ, the place is searched.
-const GRID: u64 = 20_000;
-const LARGEST: u64 = 2_000_000;
-
-impl Model {
-    fn of(harness: Harness, name: &str) -> Self {
-        let mut model = Self {
-            name: name.to_owned(),
-            provider: usual_provider(harness).map(str::to_owned),
-            known: true,
-            span: DAY,
-            spans: HashMap::new(),
-            tables: Vec::new(),
-        };
-        // A harness can be pointed at other providers.
-        if model.ask(&Tokens::default(), 0).is_none() {
-            model.provider = None;
-            model.known = model.ask(&Tokens::default(), 0).is_some();
-        }
-        model
-    }
-
-    fn rates(&mut self, response: &Response) -> Option<Rates> {
-        if !self.known {
-            return None;
-        }
-        let second = if response.time == NO_TIME { 0 } else { response.time.div_euclid(1000) };
-        if self.tables.is_empty() && self.depends_on_the_hour(second) {
-            self.span = HOUR;
-        }
-        let span = second.div_euclid(self.span);
-        let table = if let Some(&table) = self.spans.get(&span) {
-            table
-        } else {
-            let table = self.table(span * self.span)?;
-            self.spans.insert(span, table);
-            table
-        };
-        let tokens = &response.tokens;
-        let input = tokens.input.saturating_add(tokens.cached).saturating_add(tokens.cache_write);
-        let steps = &self.tables.get(table)?.steps;
-        steps.iter().find(|(upto, _)| input <= *upto).or(steps.last()).map(|(_, rates)| *rates)
-    }
-
-    fn depends_on_the_hour(&self, second: i64) -> bool {
-        let day = second.div_euclid(DAY) * DAY;
-        let first = self.mixed(1000, day);
-        (1..24).any(|hour| !same(first, self.mixed(1000, day + hour * HOUR)))
-    }
-
-    /// The table of a time; an old one when nothing changed.
-    fn table(&mut self, second: i64) -> Option<usize> {
-        let signature = [self.mixed(1000, second), self.mixed(LARGEST, second)];
-        let old = self
-            .tables
-            .iter()
-            .position(|t| same(t.signature[0], signature[0]) && same(t.signature[1], signature[1]));
-        if old.is_some() {
-            return old;
-        }
-        let mut steps = Vec::new();
-        let mut low = 1;
-        while low < LARGEST {
-            let high = (low / GRID + 1) * GRID;
-            self.steps(low, high, second, &mut steps)?;
-            low = high;
-        }
-        self.tables.push(Table { signature, steps });
-        Some(self.tables.len() - 1)
-    }
-
-    /// Adds the steps behind `low` up to `high`.
-    fn steps(&self, low: u64, high: u64, second: i64, steps: &mut Vec<(u64, Rates)>) -> Option<()> {
-        let mut low = low;
-        while !same(self.mixed(low, second), self.mixed(high, second)) {
-            // The largest input that still has the price of `low`.
-            let (mut inside, mut outside) = (low, high);
-            while outside - inside > 1 {
-                let middle = inside.midpoint(outside);
-                if same(self.mixed(low, second), self.mixed(middle, second)) {
-                    inside = middle;
-                } else {
-                    outside = middle;
-                }
-            }
-            self.step(inside, second, steps)?;
-            low = outside;
-        }
-        self.step(high, second, steps)
-    }
-
-    /// Adds a step, or makes the last one longer when the prices are the same.
-    fn step(&self, upto: u64, second: i64, steps: &mut Vec<(u64, Rates)>) -> Option<()> {
-        if let Some(last) = steps.last_mut()
-            && same(self.mixed(last.0, second), self.mixed(upto, second))
-        {
-            last.0 = upto;
-            return Some(());
-        }
-        let one = |tokens: Tokens| self.ask(&tokens, second);
-        let all = upto as f64;
-        let plain = one(Tokens { input: upto, ..Tokens::default() })?;
-        let millions = Tokens { input: upto, output: 1_000_000, ..Tokens::default() };
-        let rates = Rates {
-            input: plain / all,
-            cached: one(Tokens { cached: upto, ..Tokens::default() })? / all,
-            cache_write: one(Tokens { cache_write: upto, ..Tokens::default() })? / all,
-            cache_write_1h: one(Tokens {
-                cache_write: upto,
-                cache_write_1h: upto,
-                ..Tokens::default()
-            })? / all,
-            output: (one(millions)? - plain) / 1e6,
-        };
-        steps.push((upto, rates));
-        Some(())
-    }
-
-    /// A price a token over all kinds of tokens, for an input of a size. Different prices make it differ.
-    fn mixed(&self, input: u64, second: i64) -> f64 {
-        // Shares that do not divide each other: no change of one price is made up for by that of another.
-        let share = |n: f64| input as f64 * n;
-        let units = units(input as f64, share(0.31), share(0.23), share(0.13), share(0.57));
-        self.priced(&units, second).map_or(f64::NAN, |price| price / input as f64)
-    }
-
-    /// The price of tokens.
-    fn ask(&self, tokens: &Tokens, second: i64) -> Option<f64> {
-        let input = tokens.input.saturating_add(tokens.cached).saturating_add(tokens.cache_write);
-        let units = units(
-            input as f64,
-            tokens.cached as f64,
-            tokens.cache_write as f64,
-            tokens.cache_write_1h as f64,
-            tokens.output as f64,
-        );
-        self.priced(&units, second)
-    }
-
-    fn priced(&self, units: &Units, second: i64) -> Option<f64> {
-        let second = u64::try_from(second).unwrap_or(0);
-        let mut request = PriceRequest::new(&self.name, units)
-            .with_timestamp(SystemTime::UNIX_EPOCH + Duration::from_secs(second));
-        if let Some(provider) = &self.provider {
-            request = request.with_provider_id(provider);
-        }
-        Calculator::bundled().calculate(&request).ok().map(|price| price.total_price)
-    }
-}
-
-fn units(input: f64, cached: f64, written: f64, written_1h: f64, output: f64) -> Units {
-    let mut units = Units::new();
-    units.insert("input_tokens", input);
-    units.insert("output_tokens", output);
-    if cached > 0.0 {
-        units.insert("cache_read_tokens", cached);
-    }
-    if written > 0.0 {
-        units.insert("cache_write_tokens", written);
-    }
-    if written_1h > 0.0 {
-        units.insert("cache_write_1h_tokens", written_1h);
-        units.insert("cache_write_5m_tokens", written - written_1h);
-    }
-    units
-}
-
-/// Whether two prices are the same but for rounding.
-fn same(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-9 * a.abs().max(b.abs()) || a.is_nan() && b.is_nan()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::SystemTime;
+
+    use genai_prices::{Calculator, PriceRequest};
     use recount_session::usage::{Key, Origin};
 
+    use super::model::units;
     use super::*;
 
     fn response(tokens: Tokens, time: &str, cost: Option<f64>) -> Response {
@@ -425,7 +227,7 @@ mod tests {
 
     #[test]
     fn the_version_of_the_price_data_is_the_one_in_use() {
-        let lock = include_str!("../../../Cargo.lock");
+        let lock = include_str!("../../../../Cargo.lock");
         let (name, version) = PRICES.split_once(' ').unwrap();
         assert!(lock.contains(&format!("name = \"{name}\"\nversion = \"{version}\"")));
     }
@@ -437,12 +239,15 @@ mod tests {
         let tokens = Tokens { input: 5, total: 5, ..Tokens::default() };
         let response = response(tokens, "2026-11-03T22:30:00Z", None);
         let mut first = Pricer::new(Source::Computed, BTreeMap::new());
-        let price = first.cost(Harness::Codex, "gpt-5.5", &response);
+        // A spelling that is not in the list.
+        let name = "claude-sonnet-4-5@20250929";
+        let price = first.cost(Harness::ClaudeCode, name, &response);
         first.keep(&cache);
         let mut second = Pricer::new(Source::Computed, BTreeMap::new());
         second.remember(&cache);
-        assert_eq!(second.cost(Harness::Codex, "gpt-5.5", &response), price);
-        assert!(second.knows_some() && !second.learned);
+        assert!(list::model("anthropic", name).is_none() && !second.models.is_empty());
+        assert_eq!(second.cost(Harness::ClaudeCode, name, &response), price);
+        assert!(price.is_some() && !second.learned);
     }
 
     #[test]
