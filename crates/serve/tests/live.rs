@@ -10,7 +10,11 @@ use recount_serve::connection::Shared;
 use serde_json::{Value, json};
 
 use crate::schema::Schemas;
-use crate::support::{Client, Home, runtime};
+use crate::support::{Client, Home, root, runtime};
+
+#[path = "../../../fixtures/cursor-agent/builder.rs"]
+#[allow(unreachable_pub, clippy::format_collect, reason = "shared with the tests of other crates")]
+mod chats;
 
 /// What a client knows that was given a thread and is told what changes.
 struct Reader {
@@ -358,6 +362,65 @@ fn a_database_is_followed_like_a_file() {
         let thread = read(&mut client, &head.id).await;
         assert!(!reader.turns.is_empty());
         assert_eq!(json!(reader.turns), thread["turns"]);
+    });
+}
+
+/// A chat as cursor-agent has it in front of it: blobs are only ever added, and the settings name the newest root.
+fn put_chat(db: &rusqlite::Connection, chat: &chats::Chat) {
+    for (id, data) in &chat.blobs {
+        let sql = "INSERT OR IGNORE INTO blobs (id, data) VALUES (?1, ?2)";
+        db.execute(sql, rusqlite::params![id, data]).unwrap();
+    }
+    let settings = chat.settings.to_string();
+    let hex = settings.bytes().fold(String::new(), |hex, b| hex + &format!("{b:02x}"));
+    db.execute("UPDATE meta SET value = ?1 WHERE key = '0'", [hex]).unwrap();
+}
+
+#[test]
+fn a_chat_of_blobs_is_followed_like_a_file() {
+    let home = Home::samples();
+    let text = fs::read_to_string(root().join("fixtures/cursor-agent/chat-cart.json")).unwrap();
+    let whole: Value = serde_json::from_str(&text).unwrap();
+    let id = whole["id"].as_str().unwrap();
+    let head = home.stores.with_id(id).unwrap();
+    let db = rusqlite::Connection::open(&head.path).unwrap();
+    // The turns as they grow, step by step; a turn that runs has no end.
+    let mut states = Vec::new();
+    for (n, turn) in whole["turns"].as_array().unwrap().iter().enumerate() {
+        for steps in 0..=turn["steps"].as_array().map_or(0, Vec::len) {
+            let mut state = whole.clone();
+            let turns = state["turns"].as_array_mut().unwrap();
+            turns.truncate(n + 1);
+            if let Some(all) = turns[n]["steps"].as_array_mut() {
+                all.truncate(steps);
+                turns[n].as_object_mut().unwrap().remove("end");
+            }
+            states.push(state);
+        }
+    }
+    states.push(whole.clone());
+    put_chat(&db, &chats::conversation(&states[0]));
+    runtime().block_on(async {
+        let shared = Shared::new(home.server());
+        let mut client = Client::connect(&shared).await;
+        let answer = client.ask("thread/resume", json!({"threadId": id})).await;
+        let mut reader = Reader::of(&answer);
+        assert_eq!(reader.turns.len(), 1);
+        for (n, state) in states[1..].iter().enumerate() {
+            put_chat(&db, &chats::conversation(state));
+            reader.settle(&mut client, if n % 3 == 0 { 150 } else { 5 }).await;
+        }
+        reader.settle(&mut client, 400).await;
+        assert!(reader.heard > 8, "{}", reader.heard);
+        let thread = read(&mut client, id).await;
+        assert_eq!(reader.turns.len(), whole["turns"].as_array().unwrap().len());
+        assert_eq!(json!(reader.turns), thread["turns"]);
+
+        // Rewound: the settings name an older root again.
+        put_chat(&db, &chats::conversation(&states[2]));
+        reader.settle(&mut client, 400).await;
+        assert_eq!(reader.turns.len(), 1);
+        assert_eq!(json!(reader.turns), read(&mut client, id).await["turns"]);
     });
 }
 

@@ -101,7 +101,11 @@ fn draw(rows: &[Row], by: &[By]) -> Result<String, String> {
             .margin(12)
             .x_label_area_size(56)
             .y_label_area_size(72)
-            .build_cartesian_2d((0..rows.len()).into_segmented(), 0.0..largest * 1.08)
+            // The end of a range of numbers belongs to it.
+            .build_cartesian_2d(
+                (0..rows.len().saturating_sub(1)).into_segmented(),
+                0.0..largest * 1.08,
+            )
             .map_err(|e| told(&e))?;
         let key = |n: &SegmentValue<usize>| match n {
             SegmentValue::CenterOf(n) | SegmentValue::Exact(n) => rows
@@ -119,8 +123,10 @@ fn draw(rows: &[Row], by: &[By]) -> Result<String, String> {
             .draw()
             .map_err(|e| told(&e))?;
         let bars = values.values.iter().enumerate().map(|(n, value)| {
+            let is_last = n + 1 == rows.len();
+            let end = if is_last { SegmentValue::Last } else { SegmentValue::Exact(n + 1) };
             let mut bar = Rectangle::new(
-                [(SegmentValue::Exact(n), 0.0), (SegmentValue::Exact(n + 1), *value)],
+                [(SegmentValue::Exact(n), 0.0), (end, *value)],
                 RGBColor(36, 116, 96).filled(),
             );
             bar.set_margin(0, 0, 2, 2);
@@ -148,6 +154,25 @@ mod tests {
         let picture = draw(&[row("<script>", 5), row("b", 10)], &[By::Project]).unwrap();
         assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
         assert!(picture.contains("tokens by project") && !picture.contains("<script>"));
+    }
+
+    /// The widths of the bars.
+    fn bars(picture: &str) -> Vec<u32> {
+        let bars = picture.split("<rect ").skip(1).filter(|r| r.contains("#247460"));
+        let width = |bar: &str| bar.split("width=\"").nth(1)?.split('"').next()?.parse().ok();
+        bars.filter_map(width).collect()
+    }
+
+    #[test]
+    fn bars_fill_the_picture() {
+        for n in [1, 2, 5] {
+            let rows: Vec<Row> = (0..n).map(|n| row(&n.to_string(), 5)).collect();
+            let found = bars(&draw(&rows, &[By::Day]).unwrap());
+            assert_eq!(found.len(), n);
+            // 640 wide, less the margins, the names of the axis, and what stands between bars.
+            let all: u32 = found.iter().sum();
+            assert!((500..=544).contains(&(all + 4 * n as u32)), "{found:?}");
+        }
     }
 
     #[test]

@@ -531,6 +531,26 @@ mod opencode {
     }
 
     #[test]
+    fn the_session_s_own_sums_are_a_claim_with_the_title_in_it() {
+        let sums = r#","cost":1.25,"tokens_input":30,"tokens_output":11,"tokens_reasoning":6,"tokens_cache_read":400,"tokens_cache_write":14"#;
+        for table in ["session", "session_v2"] {
+            let first = session("s", sums).replace("session_v2", table);
+            let lines = [first, step("msg_a", 1, 5)].join("\n");
+            let said = claim(Harness::Opencode, lines.as_bytes()).unwrap();
+            assert_eq!((said.tokens.total, said.tokens.output, said.cost), (461, 11, Some(1.25)));
+            assert!(said.beyond.contains("title"));
+            // What is counted does not hold it.
+            let t = rows("s", &[session("s", sums), step("msg_a", 1, 5)]);
+            assert_eq!(t.responses.len(), 1);
+            assert_eq!(t.responses[0].tokens.total, 225);
+        }
+        // A row of another table, one without sums, and one that is broken claim nothing.
+        for line in [step("msg_a", 1, 5), session("s", ""), "{".to_owned()] {
+            assert!(claim(Harness::Opencode, line.as_bytes()).is_none(), "{line}");
+        }
+    }
+
+    #[test]
     fn steps_and_compactions_count_and_reasoning_stands_beside_the_output() {
         let compaction = step("msg_b", 2, 9).replace("assistant", "compaction");
         let user = step("msg_c", 3, 1).replace("assistant", "user");

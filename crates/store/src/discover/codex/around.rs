@@ -1,8 +1,9 @@
 //! What belongs to a rollout that is opened.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use memchr::memmem;
 use recount_session::RawJson;
@@ -121,13 +122,39 @@ pub(super) fn children(root: &Path, id: &str, state: &State) -> Vec<Subagent> {
     let mut later: Vec<_> =
         rollouts.all.iter().filter(|r| r.thread_id.as_str() > id && r.thread_id == r.id).collect();
     later.truncate(CHILD_SEARCH);
-    let needle = format!("\"parent_thread_id\":\"{id}\"");
     later
         .into_iter()
-        .filter(|r| {
-            ends::peek(&r.path, CHILD_HEAD)
-                .is_some_and(|head| memmem::find(&head, needle.as_bytes()).is_some())
-        })
+        .filter(|r| parent(&r.path).as_deref() == Some(id))
         .map(|r| subagent(&r.thread_id))
         .collect()
+}
+
+/// The parents that headers name, by path. A server opens many threads, and each asks this of all later ones; the name of a
+/// rollout holds its id, and nobody writes its header again.
+static PARENTS: Mutex<BTreeMap<PathBuf, Option<String>>> = Mutex::new(BTreeMap::new());
+
+/// How many are kept.
+const PARENTS_KEPT: usize = 2 * CHILD_SEARCH;
+
+/// The parent that the header of a rollout names.
+fn parent(path: &Path) -> Option<String> {
+    const KEY: &[u8] = b"\"parent_thread_id\":\"";
+    if let Some(known) = PARENTS.lock().ok().and_then(|known| known.get(path).cloned()) {
+        return known;
+    }
+    let head = ends::peek(path, CHILD_HEAD)?;
+    let found = memmem::find(&head, KEY).and_then(|at| {
+        let value = &head[at + KEY.len()..];
+        let end = memchr::memchr(b'"', value)?;
+        std::str::from_utf8(&value[..end]).ok().map(str::to_owned)
+    });
+    // A header that is still being written may say more soon.
+    let is_whole = head.len() as u64 >= CHILD_HEAD || memchr::memchr(b'\n', &head).is_some();
+    if let Ok(mut known) = PARENTS.lock()
+        && is_whole
+        && known.len() < PARENTS_KEPT
+    {
+        known.insert(path.to_owned(), found.clone());
+    }
+    found
 }
