@@ -112,22 +112,31 @@ pub struct Options {
 
 /// The transcript files of stores.
 pub fn sources(stores: &[Store]) -> Vec<Source> {
-    let mut sources = Vec::new();
-    for store in stores.iter().filter(|s| is_stored(s.harness) && s.root.exists()) {
-        let Some(discover) = discover::of(store.harness) else { continue };
+    let of_store = |store: &Store| {
+        let Some(discover) = discover::of(store.harness) else { return Vec::new() };
         if discover.keeps_files() {
             let files = discover.files(&store.root).into_iter();
-            sources.extend(files.map(|path| Source::at(store.harness, path)));
-        } else {
-            let sessions = discover.list(&store.root).sessions;
-            let mut stamps = HashMap::new();
-            for head in sessions {
-                let stamp =
-                    *stamps.entry(head.path.clone()).or_insert_with(|| database_stamp(&head.path));
-                sources.push(Source::of(head, stamp));
-            }
+            return files.map(|path| Source::at(store.harness, path)).collect();
         }
-    }
+        let mut stamps = HashMap::new();
+        let sessions = discover.list(&store.root).sessions.into_iter();
+        let source = |head: SessionHead| {
+            let stamp =
+                *stamps.entry(head.path.clone()).or_insert_with(|| database_stamp(&head.path));
+            Source::of(head, stamp)
+        };
+        sessions.map(source).collect::<Vec<_>>()
+    };
+    let wanted: Vec<&Store> =
+        stores.iter().filter(|s| is_stored(s.harness) && s.root.exists()).collect();
+    // Beside each other: nothing can be read before all of them are listed.
+    let mut sources: Vec<Source> = std::thread::scope(|scope| {
+        let listing: Vec<_> = wanted.iter().map(|store| scope.spawn(|| of_store(store))).collect();
+        let joined = listing.into_iter().map(std::thread::ScopedJoinHandle::join);
+        joined
+            .flat_map(|done| done.unwrap_or_else(|fault| std::panic::resume_unwind(fault)))
+            .collect()
+    });
     // A store may be named twice, and one may lie in another.
     // Compared as bytes: to take thousands of paths into their parts takes longer than to list them.
     sources.sort_by(|a, b| {

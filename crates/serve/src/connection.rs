@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::value::RawValue;
-use tokio::sync::{Mutex, Notify, Semaphore, mpsc, watch};
+use tokio::sync::{Mutex, Notify, Semaphore, broadcast, mpsc, watch};
 use tokio::time::MissedTickBehavior;
 
 use crate::edit;
@@ -21,6 +21,9 @@ use crate::server::{Edited, Server};
 
 /// How many lines may wait for a client that reads slowly.
 const WAITING: usize = 2;
+
+/// How many notices to all clients may wait for one that reads slowly, before the oldest are left out for it.
+const NOTICES: usize = 1024;
 
 /// A queue of lines for a client.
 pub fn queue() -> (mpsc::Sender<Vec<u8>>, mpsc::Receiver<Vec<u8>>) {
@@ -37,6 +40,8 @@ pub struct Shared {
     work: Arc<Semaphore>,
     /// Counts what clients may have to be told.
     news: watch::Sender<u64>,
+    /// What all clients are told, whatever they follow, when one of them has archived a thread; with its number.
+    notices: broadcast::Sender<(u64, Notification)>,
 }
 
 impl Shared {
@@ -48,6 +53,7 @@ impl Shared {
             next: Arc::default(),
             work: Arc::new(Semaphore::new(cores)),
             news: watch::Sender::new(0),
+            notices: broadcast::Sender::new(NOTICES),
         };
         tokio::spawn(shared.clone().look());
         shared
@@ -143,6 +149,7 @@ async fn tell(
     following: Arc<Following>,
 ) -> Result<(), Gone> {
     let mut news = shared.news.subscribe();
+    let mut notices = shared.notices.subscribe();
     loop {
         news.mark_unchanged();
         let ids: Vec<String> = following.threads.lock().await.keys().cloned().collect();
@@ -181,6 +188,14 @@ async fn tell(
             tokio::select! {
                 changed = news.changed() => if changed.is_err() { return Ok(()) },
                 () = following.more.notified() => {}
+                notice = notices.recv() => match notice {
+                    // Who did it has heard it behind the answer; who has not said hello hears nothing.
+                    Ok((by, notification)) if by != number && following.unwanted.get().is_some() => {
+                        send(&out, &following, notification).await?;
+                    }
+                    Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
+                    Err(broadcast::error::RecvError::Closed) => return Ok(()),
+                },
             }
         }
     }
@@ -213,6 +228,8 @@ impl Connection {
                     Ok((answer, edited)) => {
                         self.send(answer).await?;
                         if let Some(notification) = edited.told {
+                            // Nobody else may be there to hear it.
+                            let _ = self.shared.notices.send((self.number, notification.clone()));
                             send(&self.out, &self.following, notification).await?;
                         }
                         let Some(subscription) = edited.subscription else { return Ok(()) };

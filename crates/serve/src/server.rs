@@ -67,7 +67,7 @@ impl<'a> Changed<'a> {
 pub struct Edited {
     /// A thread that the client follows from here on.
     pub subscription: Option<Subscription>,
-    /// What it is told behind the answer.
+    /// What all clients are told behind the answer.
     pub told: Option<Notification>,
 }
 

@@ -119,6 +119,7 @@ fn threads_are_archived_and_named() {
     runtime().block_on(async {
         let shared = Shared::new(home.server());
         let mut client = Client::connect(&shared).await;
+        let mut other = Client::connect(&shared).await;
         let mut done = async |client: &mut Client, method: &str, params: Value| {
             let answer = client.ask(method, params).await;
             assert!(answer.get("error").is_none(), "{method}: {answer}");
@@ -136,6 +137,9 @@ fn threads_are_archived_and_named() {
             (&told["method"], &told["params"]["threadId"]),
             (&json!("thread/archived"), &json!(ID))
         );
+        // All others hear it too, and nobody hears it twice.
+        assert_eq!(other.hear(5000).await.unwrap(), told);
+        assert!(other.hear(50).await.is_none() && client.hear(50).await.is_none());
         assert!(!path.exists());
         let list = done(&mut client, "thread/list", json!({})).await;
         assert_eq!(list["data"], json!([]));

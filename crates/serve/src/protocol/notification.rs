@@ -11,7 +11,7 @@ use super::turn::{ItemsView, Running, TurnDto};
 use crate::rpc;
 
 /// A notification: its method and its line.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Notification {
     /// The method, by which a client can say that it does not want it.
     pub method: &'static str,

@@ -2,7 +2,7 @@
 
 use recount_formats::Harness;
 
-use super::{Reason, Resolved, Scanner, Tokens, Transcript, Verdict, resolve, scan};
+use super::{Reason, Resolved, Scanner, Tokens, Transcript, Verdict, claim, resolve, scan};
 
 mod kept;
 

@@ -12,6 +12,15 @@ use recount_session::model::{Item, ItemKind, Thread, TurnStatus, Usage};
 use super::{Change, Known, Part, Poll, Tail};
 use crate::stores::{Store, Stores};
 
+mod recorded;
+
+/// Some interleavings each time; thousands when `PROPTEST_CASES` asks for them, as `.ci/run` does.
+fn config(cases: u32) -> ProptestConfig {
+    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok());
+    let cases = asked.unwrap_or(cases);
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
 fn every(_: &Item) -> bool {
     true
 }
@@ -345,12 +354,14 @@ fn look(tail: &mut Tail, reader: &mut Reader) -> bool {
     }
 }
 
-/// Looks until nothing can come any more.
+/// Looks until nothing can come any more: long enough and often enough, for the machine may be busy with other tests.
 fn settle(tail: &mut Tail, reader: &mut Reader) {
     let mut quiet = Instant::now();
-    while quiet.elapsed() < Duration::from_millis(90) {
+    let mut looks = 0;
+    while quiet.elapsed() < Duration::from_millis(90) || looks < 8 {
+        looks += 1;
         if look(tail, reader) {
-            quiet = Instant::now();
+            (quiet, looks) = (Instant::now(), 0);
         }
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -359,7 +370,7 @@ fn settle(tail: &mut Tail, reader: &mut Reader) {
 const LINES: [Harness; 3] = [Harness::Codex, Harness::ClaudeCode, Harness::Pi];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(40))]
 
     /// Whatever a writer does and whenever the reader looks, in the end the reader knows what stands there.
     #[test]
