@@ -128,7 +128,10 @@ mod tests {
             pieces.into_iter().map(|p| (p.text, p.mark)).collect::<Vec<_>>()
         };
         let own = |text: &str, mark| (text.to_owned(), mark);
-        assert_eq!(of("one two", &[4..7]), [own("one ", false), own("two", true)]);
+        assert_eq!(
+            of("one two", std::slice::from_ref(&(4..7))),
+            [own("one ", false), own("two", true)]
+        );
         assert_eq!(of("ab", &[0..1, 1..2]), [own("a", true), own("b", true)]);
         // A mark that cuts a letter, goes too far or comes twice is none.
         assert_eq!(of("äb", &[1..2, 2..9]), [own("äb", false)]);
