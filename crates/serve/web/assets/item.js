@@ -68,7 +68,8 @@ export function body(item, thread, branch) {
   for (const more of box.querySelectorAll("button.more")) {
     more.type = "button";
     more.textContent = `Show all ${size(Number(more.dataset.bytes)) || ""}`.trim();
-    more.addEventListener("click", async () => {
+    // Who looks for something in what was cut calls this, too.
+    more.whole = async () => {
       more.disabled = true;
       more.textContent = "Loading …";
       try {
@@ -80,7 +81,8 @@ export function body(item, thread, branch) {
       } catch (error) {
         more.replaceWith(failed(error));
       }
-    });
+    };
+    more.addEventListener("click", more.whole);
   }
   return box;
 }

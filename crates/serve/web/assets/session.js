@@ -38,11 +38,12 @@ export default async function page(main) {
   const previous = h("button", { type: "button", class: "icon", title: "Previous match (key: N)", "aria-label": "Previous match", onclick: () => match(-1), disabled: true }, "↑");
   const next = h("button", { type: "button", class: "icon", title: "Next match (key: n)", "aria-label": "Next match", onclick: () => match(1), disabled: true }, "↓");
   const openAll = h("button", { type: "button", "aria-pressed": "false", title: "Open or fold all tools and thoughts (key: o)", onclick: toggleAll }, "Open all");
+  const talk = h("button", { type: "button", "aria-pressed": "false", title: "Only what was asked and answered, without tools and thoughts (key: m)", onclick: toggleTalk }, "Talk only");
   const newest = h("button", { type: "button", class: "newest", onclick: jumpToNewest }, "Jump to newest ↓");
   newest.hidden = true;
   const bar = h("div", { class: "session-bar" },
     h("div", { class: "finder" }, field, told, previous, next),
-    openAll,
+    talk, openAll,
     h("button", { type: "button", class: "extra", onclick: goStart, title: "To the beginning (keys: g g)" }, "Start"),
     h("button", { type: "button", class: "extra", onclick: jumpToNewest, title: "To the end (key: G)" }, "End"),
     h("button", { type: "button", class: "extra", onclick: print, title: "Print the whole session" }, "Print"));
@@ -75,7 +76,8 @@ export default async function page(main) {
       node.append(agents.get(item.id));
     }
     if (index === current) node.classList.add("current");
-    if (isNothing(item)) node.classList.add("nothing");
+    if (item.html.trim() === "") node.classList.add("nothing");
+    if (TALK.has(item.type)) node.classList.add("said");
     content.querySelectorAll("details").forEach((details, n) => {
       details.open = unfolded.get(`${item.id}/${n}`) ?? allOpen;
       details.addEventListener("toggle", () => { if (details.isConnected && details.open !== (unfolded.get(`${item.id}/${n}`) ?? allOpen)) unfolded.set(`${item.id}/${n}`, details.open); });
@@ -176,7 +178,7 @@ export default async function page(main) {
   }
 
   /** Thoughts that a harness keeps to itself have no text. */
-  const isNothing = (item) => item.html.trim() === "" && !item.subagentId;
+  const isNothing = (item) => (item.html.trim() === "" && !item.subagentId) || (onlyTalk && !TALK.has(item.type));
 
   const stepTurn = (by) => () => {
     const at = turnOf(Math.max(0, current >= 0 && stream.node(current) ? current : stream.first));
@@ -223,6 +225,14 @@ export default async function page(main) {
     openAll.setAttribute("aria-pressed", String(allOpen));
     openAll.textContent = allOpen ? "Fold all" : "Open all";
     for (const node of stream.nodes.values()) for (const details of node.querySelectorAll(".body details")) details.open = allOpen;
+    stream.soon();
+  }
+
+  let onlyTalk = false;
+  function toggleTalk() {
+    onlyTalk = !onlyTalk;
+    box.classList.toggle("talk", onlyTalk);
+    talk.setAttribute("aria-pressed", String(onlyTalk));
     stream.soon();
   }
 
@@ -287,7 +297,12 @@ export default async function page(main) {
     matchBox.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
     const { text } = found;
     const node = await goItem(found.list[n].index, { focus });
-    const place = node && reveal(node, text);
+    let place = node && reveal(node, text);
+    if (node && !place) {
+      // It may stand in what was cut.
+      for (const more of node.querySelectorAll("button.more")) await more.whole();
+      place = reveal(node, text);
+    }
     if (place) {
       // What is far down in a long item is brought into sight.
       const rect = place.getBoundingClientRect();
@@ -381,6 +396,11 @@ export default async function page(main) {
     ["[", "this or the previous turn", stepTurn(-1)],
     ["Enter", "open or fold the item", toggleCurrent],
     ["o", "open or fold all tools and thoughts", toggleAll],
+    ["m", "only what was asked and answered", toggleTalk],
+    ["c", "copy the text of the item", () => {
+      const text = stream.node(current)?.querySelector(":scope > .line > .body")?.innerText.trim();
+      if (text) copy(text, "text of this item");
+    }],
     ["/", "find in this session", () => { field.focus(); field.select(); }],
     ["n", "next match", () => match(1)],
     ["N", "previous match", () => match(-1)],
@@ -469,6 +489,9 @@ export default async function page(main) {
     refresh();
   });
 }
+
+/** What is left when only the talk is shown. */
+const TALK = new Set(["userMessage", "agentMessage", "plan", "enteredReviewMode", "exitedReviewMode", "contextCompaction"]);
 
 const NAMES = {
   userMessage: "Prompt", agentMessage: "Answer", reasoning: "Thought", plan: "Plan", commandExecution: "Command", fileChange: "File change",

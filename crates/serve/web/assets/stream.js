@@ -141,7 +141,10 @@ export class Stream {
       this.box.style.paddingBottom = "0";
       return;
     }
-    for (let round = 0; round < 4; round += 1) if (!this.pass()) break;
+    let rounds = 0;
+    while (this.pass() && (rounds += 1) < 4);
+    // Rows that are much lower than believed need more of them.
+    if (rounds === 4) this.soon();
     this.ask();
     this.changed?.();
   }

@@ -146,6 +146,13 @@ test("a line of 5 MB is cut, comes whole when asked for, and the page stays quic
   await page.waitForFunction((length) => [...document.querySelectorAll("details.call")].some((node) => node.textContent.length > length), LINE);
   const answer = await pause(page);
   assert.ok(answer < 1500, `${answer} ms`);
+  // What stands in the part that was cut is found there.
+  await page.reload();
+  await ready(page);
+  await page.fill(".finder input", "the end of the line");
+  await page.waitForFunction(() => CSS.highlights.get("find")?.size > 0);
+  assert.ok(await pause(page) < 1500);
+  await page.locator(".finder input").blur();
   await page.keyboard.press("g");
   await page.keyboard.press("g");
   await page.locator("article[aria-posinset='1']").waitFor();

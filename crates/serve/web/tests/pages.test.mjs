@@ -95,6 +95,23 @@ test("all tools open and fold at once", async () => {
   await page.done();
 });
 
+test("only the talk is shown when asked for", async () => {
+  const page = await it.open(`/s/${CART}`);
+  await page.locator("details.call").first().waitFor();
+  await page.keyboard.press("m");
+  assert.equal(await page.locator("details.call:visible").count(), 0);
+  assert.ok(await page.locator(".user:visible").count() >= 2);
+  assert.ok(await page.getByText("Each line is rounded on its own").isVisible());
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  assert.ok(await page.locator("article.current .agent").isVisible());
+  await page.keyboard.press("c");
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /how totals are added up/u);
+  await page.getByRole("button", { name: "Talk only" }).click();
+  assert.ok(await page.locator("details.call:visible").count() > 3);
+  await page.done();
+});
+
 test("a branch that was left is a click away, and so is the way back", async () => {
   const page = await it.open(`/s/${NOTES}`);
   await page.locator(".branches li").nth(1).waitFor();
@@ -148,8 +165,8 @@ test("an item has an address that leads to it", async () => {
   const arrived = page.locator("article.item.arrived", { hasText: "RFC 6585 defines it" });
   await arrived.waitFor();
   assert.ok(await arrived.isVisible());
+  await page.goto("about:blank");
   await page.goto(`${it.server.origin}/s/${LOGIN}#item-nothing`);
-  await page.reload();
   await page.getByText("is not in this branch of the session").waitFor();
   await page.done();
 });
