@@ -115,6 +115,35 @@ fn a_folder_is_gone_on_with() {
 }
 
 #[test]
+fn a_session_whose_sub_agent_goes_on_is_written_again() {
+    let environment = TestEnvironment::new();
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/samples");
+    let shop = "projects/-home-dev-shop/6513270e-269e-4d37-b2a7-4de452e6b438";
+    let agent = format!("{shop}/subagents/agent-a3f09c2d71b64e805");
+    let mut content = Vec::new();
+    for file in [format!("{shop}.jsonl"), format!("{agent}.jsonl"), format!("{agent}.meta.json")] {
+        content = std::fs::read(root.join("claude-code").join(&file)).unwrap();
+        environment.file(&format!(".claude/{file}"), &content);
+    }
+    assert!(!content.is_empty());
+    let run =
+        |options: &str| environment.run(&format!("export --format md --output out/ {options}"));
+    assert_eq!(run("").stderr, "out/index.md: 1 session written\n");
+    assert_eq!(run("").stderr, "out/index.md: 0 sessions written, 1 unchanged\n");
+    let path = environment.home().join(format!(".claude/{agent}.jsonl"));
+    let lines = std::fs::read_to_string(&path).unwrap();
+    let last = lines.lines().last().unwrap();
+    std::fs::write(&path, format!("{lines}{last}\n")).unwrap();
+    assert_eq!(run("").stderr, "out/index.md: 1 session written\n");
+    assert_eq!(run("").stderr, "out/index.md: 0 sessions written, 1 unchanged\n");
+    // An export without them does not mind.
+    assert_eq!(run("--no-subagents 6513270e").stderr, "out/index.md: 1 session written\n");
+    std::fs::write(&path, format!("{lines}{last}\n{last}\n")).unwrap();
+    let without = run("--no-subagents 6513270e");
+    assert_eq!(without.stderr, "out/index.md: 0 sessions written, 1 unchanged\n");
+}
+
+#[test]
 fn what_cannot_be_done_is_said() {
     let environment = TestEnvironment::new();
     let ran = environment.run("--sample export");
@@ -177,4 +206,5 @@ fn secrets_are_listed_without_being_shown() {
     assert!(!found.to_string().contains(&key()));
     let none = TestEnvironment::new().run("--sample secrets");
     assert_eq!((none.code, none.stdout.as_str()), (1, ""), "{}", none.stderr);
+    assert!(none.stderr.starts_with("no secrets found in "), "{}", none.stderr);
 }

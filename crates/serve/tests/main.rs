@@ -10,4 +10,5 @@ mod live;
 mod reading;
 mod schema;
 mod support;
+mod web;
 mod ws;

@@ -35,9 +35,16 @@ pub(super) fn run(global: &Global, args: &Secrets) -> Result<(), Error> {
     }
     if all.is_empty() {
         let what = amount::plural(sessions.len(), "session", "sessions");
-        return Err(Error::Nothing(format!("no secrets found in {what}")));
+        tell(&format!("no secrets found in {what}"));
+        return Err(Error::Nothing(String::new()));
     }
     Ok(())
+}
+
+/// Nothing found is no error, though the exit code says so.
+#[expect(clippy::print_stderr, reason = "what is no data goes to standard error")]
+fn tell(text: &str) {
+    eprintln!("{text}");
 }
 
 fn print(global: &Global, all: &[Secret]) -> Result<(), Error> {

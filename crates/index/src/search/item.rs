@@ -312,7 +312,7 @@ impl Indexed {
 }
 
 /// What a tool does to the files that its arguments name, by the words in its name.
-fn touch_of(tool: &str) -> Option<Touch> {
+pub fn touch_of(tool: &str) -> Option<Touch> {
     let tool = tool.to_lowercase();
     let has = |names: &[&str]| names.iter().any(|name| tool.contains(name));
     if has(&["write", "edit", "patch", "create", "delete", "replace", "rename", "move"]) {

@@ -126,6 +126,8 @@ impl Index {
         query: &Query,
         options: &Options,
     ) -> Result<Found, Error> {
+        // A session that is read again meanwhile must not vanish between the two looks at the table.
+        let _snapshot = self.table.snapshot()?;
         let view = self.view(&refreshed.sources)?;
         let modes = [Mode::Exact, Mode::Parts, Mode::Similar];
         for mode in modes {

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
 use super::build::Session;
 use super::item::Touch;
@@ -76,6 +76,11 @@ impl Table {
             db.execute_batch(&format!("BEGIN IMMEDIATE;{SCHEMA}COMMIT;"))?;
         }
         Ok(Self { db })
+    }
+
+    /// As long as this is held, the table is read as it is now, whatever others write meanwhile.
+    pub(crate) fn snapshot(&self) -> rusqlite::Result<Transaction<'_>> {
+        self.db.unchecked_transaction()
     }
 
     /// A number of the table's own state.
@@ -240,4 +245,37 @@ fn drop_sessions(db: &Connection, source: i64, kept: &[u64]) -> rusqlite::Result
         db.execute("INSERT OR IGNORE INTO gone VALUES (?1)", [number])?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_together_fits_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.db");
+        let (reader, mut writer) = (Table::open(&path).unwrap(), Table::open(&path).unwrap());
+        let mut write = |number: u64| {
+            let session = Session { id: "one".to_owned(), ..Session::default() };
+            let change = Change {
+                harness: "x",
+                path: "/x".to_owned(),
+                stamp: Vec::new(),
+                written: vec![Written { number, session, touched: Vec::new() }],
+                kept: Vec::new(),
+            };
+            writer.apply(&[change], &[], &[], number + 1).unwrap();
+        };
+        write(1);
+        {
+            let _snapshot = reader.snapshot().unwrap();
+            let (number, ..) = reader.sessions().unwrap()[0].clone();
+            // The session is read again by somebody, and gets another number.
+            write(2);
+            assert_eq!(reader.session(number).unwrap().map(|s| s.id).as_deref(), Some("one"));
+        }
+        assert_eq!(reader.session(1).unwrap(), None);
+        assert_eq!(reader.sessions().unwrap()[0].0, 2);
+    }
 }

@@ -18,6 +18,7 @@ impl Index {
     /// The sessions of the stores that were refreshed which touched a file, the latest first. The path is a whole one,
     /// that of a folder, or the last parts of one.
     pub fn touched(&self, refreshed: &Refreshed, path: &str) -> Result<Vec<Touched>, Error> {
+        let _snapshot = self.table.snapshot()?;
         let wanted = path.trim_end_matches('/');
         let mut by_number: HashMap<u64, Vec<(String, Touch)>> = HashMap::new();
         for (number, path, touch) in self.table.touched(wanted)? {
@@ -58,6 +59,7 @@ pub struct FileUse {
 impl Index {
     /// The files that most sessions of these stores touched, those that were changed most first.
     pub fn files(&self, refreshed: &Refreshed, most: usize) -> Result<Vec<FileUse>, Error> {
+        let _snapshot = self.table.snapshot()?;
         let names: HashSet<&str> = refreshed.sources.iter().map(|s| s.name.as_str()).collect();
         let known = self.sessions()?;
         let sessions: HashMap<u64, &Session> = known

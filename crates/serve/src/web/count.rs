@@ -12,6 +12,7 @@ use recount_index::{Cache, Options};
 use recount_session::usage::{Resolved, resolve};
 use recount_store::Stores;
 
+use super::find::Busy;
 use super::shelf::lock;
 
 /// What was counted of all transcripts.
@@ -84,6 +85,7 @@ impl Counts {
             return last;
         }
         self.busy.store(true, Ordering::Release);
+        let _busy = Busy(&self.busy);
         let (scanned, _) = scan::scan(&sources, Options::default(), self.cache.as_ref());
         let resolved = resolve(&scanned);
         let mut costs = Vec::new();
@@ -104,7 +106,6 @@ impl Counts {
         }
         let scan = Arc::new(Scan { scanned, resolved, costs, threads });
         *lock(&self.last) = Some(Arc::clone(&scan));
-        self.busy.store(false, Ordering::Release);
         scan
     }
 }

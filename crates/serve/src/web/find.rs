@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use recount_index::search::{
     Error, FileUse, Found, Index, Options, Query, Refreshed, Session, Touched,
@@ -33,7 +33,12 @@ pub(super) struct Finder {
     reader: Mutex<Option<Index>>,
     known: Mutex<Option<Arc<Known>>>,
     busy: AtomicBool,
+    /// When it was up to date.
+    fresh: Mutex<Option<Instant>>,
 }
+
+/// Who types asks with every letter: for so long nothing is looked at again.
+const FRESH: Duration = Duration::from_secs(1);
 
 impl Finder {
     pub(super) fn new(stores: Stores, cache: Option<PathBuf>) -> io::Result<Self> {
@@ -51,6 +56,7 @@ impl Finder {
             reader: Mutex::default(),
             known: Mutex::default(),
             busy: AtomicBool::new(false),
+            fresh: Mutex::default(),
         })
     }
 
@@ -104,6 +110,15 @@ impl Finder {
     }
 }
 
+/// Ends with what is being done, however that ends.
+pub(super) struct Busy<'a>(pub(super) &'a AtomicBool);
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
 fn opened<'i>(
     index: &'i mut Option<Index>,
     folder: &std::path::Path,
@@ -123,13 +138,17 @@ impl Site {
     /// Brings the index up to date, and waits for that so long at most: what is not read by then is found later. Says
     /// whether it is up to date.
     pub(super) async fn index(self: &Arc<Self>, wait: Duration) -> bool {
+        if lock(&self.finder.fresh).is_some_and(|at| at.elapsed() < FRESH) {
+            return true;
+        }
         if self.finder.busy.swap(true, Ordering::AcqRel) {
             return false;
         }
         let site = Arc::clone(self);
         let work = tokio::task::spawn_blocking(move || {
+            let _busy = Busy(&site.finder.busy);
             let done = site.finder.refresh();
-            site.finder.busy.store(false, Ordering::Release);
+            *lock(&site.finder.fresh) = done.is_ok().then(Instant::now);
             done.is_ok()
         });
         tokio::time::timeout(wait, work).await.is_ok_and(|done| done.unwrap_or(false))

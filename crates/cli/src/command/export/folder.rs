@@ -1,7 +1,7 @@
 //! Many sessions into a folder, with an index. What was written before and has not changed is skipped: a list of what was
 //! written, a line for each session when it is done, tells.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -36,9 +36,52 @@ struct Written {
     key: String,
 }
 
+/// The states of sub-agents by the session that started them.
+pub(super) struct Agents(HashMap<String, Vec<(String, String)>>);
+
+impl Agents {
+    /// Of all sessions of the stores.
+    pub(super) fn of(all: &[SessionHead]) -> Self {
+        let mut agents: HashMap<String, Vec<(String, String)>> = HashMap::new();
+        for head in all.iter().filter(|head| head.is_subagent) {
+            let Some(parent) = &head.parent_id else { continue };
+            agents.entry(parent.clone()).or_default().push((head.id.clone(), state(head)));
+        }
+        agents.values_mut().for_each(|states| states.sort_unstable());
+        Self(agents)
+    }
+
+    /// Changes when a sub-agent of a session does, or one that a sub-agent started.
+    fn below(&self, session: &str) -> u64 {
+        let mut known = HashSet::from([session]);
+        let mut open = vec![session];
+        let mut states = String::new();
+        while let Some(parent) = open.pop() {
+            for (id, state) in self.0.get(parent).into_iter().flatten() {
+                if known.insert(id) {
+                    states.push_str(id);
+                    states.push_str(state);
+                    open.push(id);
+                }
+            }
+        }
+        hash(&states)
+    }
+}
+
+/// Changes when a session is written to.
+fn state(head: &SessionHead) -> String {
+    format!("{} {}", head.size, head.updated_at.as_deref().unwrap_or(""))
+}
+
 /// Writes sessions into a folder.
 #[expect(clippy::print_stderr, reason = "what was done is no data")]
-pub(super) fn write(folder: &Path, sessions: &[SessionHead], what: &What<'_>) -> Result<(), Error> {
+pub(super) fn write(
+    folder: &Path,
+    sessions: &[SessionHead],
+    agents: &Agents,
+    what: &What<'_>,
+) -> Result<(), Error> {
     let format = what.format;
     let at = |path: &Path, e: io::Error| {
         Error::Output(io::Error::new(e.kind(), format!("{}: {e}", path.display())))
@@ -48,7 +91,7 @@ pub(super) fn write(folder: &Path, sessions: &[SessionHead], what: &What<'_>) ->
     let mut before = read_list(&list);
     let is_done = |session: &&SessionHead| {
         before.get(&file_name(session, format)).is_some_and(|written| {
-            written.key == key(session, what)
+            written.key == key(session, agents, what)
                 && fs::metadata(folder.join(&written.file)).is_ok_and(|m| m.len() == written.bytes)
         })
     };
@@ -62,7 +105,7 @@ pub(super) fn write(folder: &Path, sessions: &[SessionHead], what: &What<'_>) ->
     let mut end = Ok(());
     each(
         &open,
-        |session| one(folder, session, what),
+        |session| one(folder, session, agents, what),
         |session, written| {
             count += 1;
             bytes += session.size;
@@ -133,7 +176,12 @@ fn write_index(
     Ok(())
 }
 
-fn one(folder: &Path, head: &SessionHead, what: &What<'_>) -> Result<(Written, Counts), Error> {
+fn one(
+    folder: &Path,
+    head: &SessionHead,
+    agents: &Agents,
+    what: &What<'_>,
+) -> Result<(Written, Counts), Error> {
     let name = file_name(head, what.format);
     let mut whole = super::read(head).map_err(Error::Input)?;
     let relatives = Relatives::of(head);
@@ -150,7 +198,7 @@ fn one(folder: &Path, head: &SessionHead, what: &What<'_>) -> Result<(Written, C
         cwd: thread.cwd.clone(),
         updated: thread.updated_at.clone().or_else(|| head.updated_at.clone()),
         bytes,
-        key: key(head, what),
+        key: key(head, agents, what),
     };
     Ok((written, super::counts(&redactor)))
 }
@@ -159,12 +207,13 @@ fn one(folder: &Path, head: &SessionHead, what: &What<'_>) -> Result<(Written, C
 type Counts = BTreeMap<String, (usize, usize)>;
 
 /// What an export was made from, and how.
-fn key(head: &SessionHead, what: &What<'_>) -> String {
+fn key(head: &SessionHead, agents: &Agents, what: &What<'_>) -> String {
     let options = &what.options;
     format!(
-        "{} {} {} {} {} {} {:?} {}",
-        head.size,
-        head.updated_at.as_deref().unwrap_or(""),
+        "{} {:x} {} {} {} {} {:?} {}",
+        state(head),
+        // They stand in the export, too.
+        if options.subagents { agents.below(&head.id) } else { 0 },
         options.tools.name(),
         u8::from(options.reasoning),
         u8::from(options.subagents),

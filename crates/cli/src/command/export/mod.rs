@@ -50,7 +50,8 @@ pub(super) fn run(global: &Global, args: &Export) -> Result<(), Error> {
         )));
     };
     let sessions = sessions(global, &args.id, &args.filters, !args.no_subagents)?;
-    folder::write(folder, &sessions, &what)
+    let all = if what.options.subagents { super::stores(global).list().0 } else { Vec::new() };
+    folder::write(folder, &sessions, &folder::Agents::of(&all), &what)
 }
 
 /// What is written of each session.

@@ -7,7 +7,8 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::Response;
 use jiff::Timestamp;
-use recount_index::search::{Options, Touch};
+use recount_index::search::item::touch_of;
+use recount_index::search::{Hit, InSession, Options, Touch};
 use serde::{Deserialize, Serialize};
 
 use super::{json, search, sent};
@@ -17,6 +18,8 @@ use crate::web::refusal::Refusal;
 
 /// An answer waits so long for what is new.
 const WAIT: Duration = Duration::from_millis(1500);
+/// So many items of each session are looked at for the one that is named.
+const HITS: usize = 50;
 /// So many files are listed.
 const FILES: usize = 500;
 
@@ -140,20 +143,22 @@ fn sessions(site: &Site, path: &str) -> Result<Answer, Refusal> {
     Ok(Answer { sessions: Some(rows.collect()), path: Some(path.to_owned()), ..Answer::default() })
 }
 
-/// Turn and item that touched a file, by session.
+/// Turn and item that touched a file first, by session; one that changed it where there is any.
 fn places(site: &Site, path: &str) -> HashMap<String, (String, String)> {
     let quoted = format!("file:\"{}\"", path.replace('"', ""));
     let options = Options {
         sessions: usize::MAX,
-        each: 1,
+        each: HITS,
         context: None,
         snippets: false,
         now: Timestamp::now().as_millisecond(),
     };
     let found = search::parse(&quoted).ok().and_then(|q| site.finder.search(&q, &options).ok());
     let sessions = found.map(|found| found.sessions).unwrap_or_default();
-    let place = |found: recount_index::search::InSession| {
-        let hit = found.hits.into_iter().find(|hit| !hit.item.is_empty())?;
+    let place = |found: InSession| {
+        let changes = |hit: &Hit| hit.tool.as_deref().and_then(touch_of) == Some(Touch::Change);
+        let hits = found.hits.into_iter().filter(|hit| !hit.item.is_empty());
+        let hit = hits.min_by_key(|hit| (!changes(hit), hit.time))?;
         Some((found.session.id, (hit.turn, hit.item)))
     };
     sessions.into_iter().filter_map(place).collect()
