@@ -43,7 +43,7 @@ impl Events {
                         .to_owned()
                 };
                 let (name, data) = (value("event:"), value("data:"));
-                self.read = rest.to_owned();
+                self.read = rest.to_string();
                 if name.is_empty() {
                     continue;
                 }

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use recount_serve::web::route;
 use serde_json::{Value, json};
 
-use super::{Page, part};
+use super::{Page, part, settled};
 use crate::support::root;
 
 fn document() -> Value {
@@ -59,6 +59,7 @@ impl Shapes {
 #[test]
 fn every_answer_is_as_the_document_says() {
     let page = Page::samples();
+    settled(&page, "/api/sessions?all=1&limit=1000");
     let mut shapes = Shapes { document: document(), known: BTreeMap::new() };
     let mut ask = |path: &str, address: &str| {
         let answer = page.json(address);

@@ -74,8 +74,9 @@ fn attack(home: &mut Home) -> String {
     lines.push(
         json!({"type": ATTACKS[0], "id": "0000000a", "parentId": "00000009", "timestamp": time}),
     );
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    fs::write(folder.join(format!("2026-11-03T09-12-40-100Z_{id}.jsonl")), text).unwrap();
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let file = folder.join(format!("2026-11-03T09-12-40-100Z_{id}.jsonl"));
+    fs::write(file, lines.join("\n") + "\n").unwrap();
     id.to_owned()
 }
 

@@ -8,6 +8,7 @@
 //! - [`whole`]: all sessions together: lists, search, usage, files, findings
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -97,6 +98,22 @@ impl Page {
     /// The ids of all sessions.
     fn ids(&self) -> Vec<String> {
         self.home.stores.list().0.into_iter().map(|head| head.id).collect()
+    }
+}
+
+/// Asks until all sessions were read.
+fn settled(page: &Page, address: &str) -> Value {
+    let begun = Instant::now();
+    loop {
+        let answer = page.json(address);
+        let known = answer["sessions"]
+            .as_array()
+            .is_none_or(|all| all.iter().all(|row| row["turns"].is_u64()));
+        if answer["indexing"] != true && known {
+            return answer;
+        }
+        assert!(begun.elapsed() < Duration::from_mins(1), "{address}: {answer}");
+        std::thread::sleep(Duration::from_millis(50));
     }
 }
 

@@ -1,30 +1,13 @@
 //! All sessions together: lists, search, usage, files, findings, and their pages.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use recount_formats::Harness;
 use serde_json::Value;
 
-use super::{Page, part};
+use super::{Page, part, settled};
 use crate::support::{Home, root};
-
-/// Asks until all sessions were read.
-fn settled(page: &Page, address: &str) -> Value {
-    let begun = Instant::now();
-    loop {
-        let answer = page.json(address);
-        let known = answer["sessions"]
-            .as_array()
-            .is_none_or(|all| all.iter().all(|row| row["turns"].is_u64()));
-        if answer["indexing"] != true && known {
-            return answer;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(60), "{address}: {answer}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
 
 fn ids(answer: &Value) -> BTreeSet<String> {
     let rows = answer["sessions"].as_array().unwrap();

@@ -47,7 +47,9 @@ impl Agents {
             let Some(parent) = &head.parent_id else { continue };
             agents.entry(parent.clone()).or_default().push((head.id.clone(), state(head)));
         }
-        agents.values_mut().for_each(|states| states.sort_unstable());
+        for states in agents.values_mut() {
+            states.sort_unstable();
+        }
         Self(agents)
     }
 
