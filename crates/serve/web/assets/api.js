@@ -82,8 +82,13 @@ export function listen(path, handlers, again) {
       });
     }
   };
-  begin();
-  // An open connection keeps a page out of the browser's cache for going back.
-  addEventListener("pagehide", () => source.close());
+  if (!document.hidden) begin();
+  // A browser holds six connections to a server at most: tabs that nobody sees would block those that are looked at. An
+  // open connection also keeps a page out of the cache for going back.
+  document.addEventListener("visibilitychange", () => {
+    source?.close();
+    if (!document.hidden) begin();
+  });
+  addEventListener("pagehide", () => source?.close());
   addEventListener("pageshow", (event) => { if (event.persisted) begin(); });
 }

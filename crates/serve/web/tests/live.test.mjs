@@ -76,6 +76,23 @@ test("what was unfolded stays so when an item behind it changes", async () => {
   await page.done();
 });
 
+test("a tab that nobody sees holds no connection, and catches up when it is looked at", async () => {
+  const page = await it.open(`/s/${transcript.id}`);
+  await page.keyboard.press("G");
+  await page.locator("article.item", { hasText: "And on it goes." }).waitFor();
+  const show = (hidden) => page.evaluate((value) => {
+    Object.defineProperty(document, "hidden", { value, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden);
+  await show(true);
+  await write((at) => { at.say("Said to nobody."); });
+  await page.waitForTimeout(1500);
+  assert.equal(await page.getByText("Said to nobody.").count(), 0);
+  await show(false);
+  await page.getByText("Said to nobody.").waitFor();
+  await page.done();
+});
+
 test("the list shows a session that begins", async () => {
   const page = await it.open("/");
   assert.equal(await page.locator("tr[data-id]").count(), 1);
