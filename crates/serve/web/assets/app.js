@@ -75,6 +75,8 @@ async function run() {
   start();
   const main = document.getElementById("main");
   const page = PAGES[document.body.dataset.page];
+  // Whatever is there by then is better than nothing: what the server wrote, or that something is being counted.
+  setTimeout(() => root.classList.add("late"), 400);
   if (page && main) {
     try {
       await (await page()).default(main);

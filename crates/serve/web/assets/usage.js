@@ -45,6 +45,7 @@ export default async function usage(main) {
 
   async function load() {
     const turn = ++asked;
+    if (!data) put(content, h("p", { class: "note" }, "Counting …"));
     const filter = { since: state.since, harness: state.harness, project: state.project, model: state.model, timezone };
     try {
       const days = await get("usage", { ...filter, by: "day" });
