@@ -11,10 +11,14 @@ use crate::error::Error;
 
 pub(super) fn run(global: &Global, args: &Serve) -> Result<(), Error> {
     let environment = Environment::of_process();
+    // Samples lie in another folder each time.
+    let kept = environment.cache_folder().filter(|_| !global.no_cache && !global.sample);
+    // Removed at the end, when nobody can need it any more.
+    let own = tempfile::Builder::new().prefix("recount-cache-").tempdir();
+    let own = own.map_err(|e| Error::Input(format!("cannot make a folder: {e}")))?;
     let options = Options {
         stores: super::stores(global),
-        // Samples lie in another folder each time.
-        cache: environment.cache_folder().filter(|_| !global.no_cache && !global.sample),
+        cache: kept.unwrap_or_else(|| own.path().to_owned()),
         prices: Config::read(&environment)?.prices(),
     };
     let is_watched = io::stdout().is_terminal();

@@ -42,23 +42,17 @@ impl Scan {
 #[derive(Debug)]
 pub(super) struct Counts {
     stores: Stores,
-    cache: Option<Cache>,
+    cache: Cache,
     pricer: Mutex<Pricer>,
     last: Mutex<Option<Arc<Scan>>>,
     busy: AtomicBool,
 }
 
 impl Counts {
-    pub(super) fn new(
-        stores: Stores,
-        cache: Option<PathBuf>,
-        prices: BTreeMap<String, Rates>,
-    ) -> Self {
-        let cache = cache.map(Cache::at);
+    pub(super) fn new(stores: Stores, cache: PathBuf, prices: BTreeMap<String, Rates>) -> Self {
+        let cache = Cache::at(cache);
         let mut pricer = Pricer::new(Source::Auto, prices);
-        if let Some(cache) = &cache {
-            pricer.remember(cache);
-        }
+        pricer.remember(&cache);
         let pricer = Mutex::new(pricer);
         Self { stores, cache, pricer, last: Mutex::default(), busy: AtomicBool::new(false) }
     }
@@ -86,7 +80,7 @@ impl Counts {
         }
         self.busy.store(true, Ordering::Release);
         let _busy = Busy(&self.busy);
-        let (scanned, _) = scan::scan(&sources, Options::default(), self.cache.as_ref());
+        let (scanned, _) = scan::scan(&sources, Options::default(), Some(&self.cache));
         let resolved = resolve(&scanned);
         let mut costs = Vec::new();
         let mut threads: HashMap<String, (u64, Option<f64>)> = HashMap::new();
@@ -101,9 +95,7 @@ impl Counts {
                 threads.insert(one.thread.to_owned(), (tokens, cost));
             }
         }
-        if let Some(cache) = &self.cache {
-            pricer.keep(cache);
-        }
+        pricer.keep(&self.cache);
         let scan = Arc::new(Scan { scanned, resolved, costs, threads });
         *lock(&self.last) = Some(Arc::clone(&scan));
         scan

@@ -1,7 +1,6 @@
 //! The words of all sessions: the search index, brought up to date beside the answers.
 
 use std::collections::HashMap;
-use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,7 +10,6 @@ use recount_index::search::{
     Error, FileUse, Found, Index, Options, Query, Refreshed, Session, Touched,
 };
 use recount_store::Stores;
-use tempfile::TempDir;
 
 use super::Site;
 use super::refusal::Refusal;
@@ -25,8 +23,6 @@ pub(super) type Known = HashMap<String, Session>;
 pub(super) struct Finder {
     stores: Stores,
     folder: PathBuf,
-    /// Removed with the finder, where there is to be no cache.
-    _own: Option<TempDir>,
     /// Who brings it up to date: one at a time.
     writer: Mutex<Option<Index>>,
     /// Others read meanwhile.
@@ -41,23 +37,16 @@ pub(super) struct Finder {
 const FRESH: Duration = Duration::from_secs(1);
 
 impl Finder {
-    pub(super) fn new(stores: Stores, cache: Option<PathBuf>) -> io::Result<Self> {
-        let (folder, own) = if let Some(folder) = cache {
-            (folder, None)
-        } else {
-            let own = tempfile::Builder::new().prefix("recount-index-").tempdir()?;
-            (own.path().to_owned(), Some(own))
-        };
-        Ok(Self {
+    pub(super) fn new(stores: Stores, folder: PathBuf) -> Self {
+        Self {
             stores,
             folder,
-            _own: own,
             writer: Mutex::default(),
             reader: Mutex::default(),
             known: Mutex::default(),
             busy: AtomicBool::new(false),
             fresh: Mutex::default(),
-        })
+        }
     }
 
     /// What is known of sessions, as far as they were read.

@@ -57,8 +57,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub struct Options {
     /// The stores.
     pub stores: Stores,
-    /// Where caches are kept; nothing to do without.
-    pub cache: Option<PathBuf>,
+    /// Where caches are kept; a folder for this run alone where there are to be none.
+    pub cache: PathBuf,
     /// Prices that the person set, by model.
     pub prices: BTreeMap<String, Rates>,
 }
@@ -81,24 +81,20 @@ pub struct Site {
 
 impl Site {
     /// A site on a port of this machine, for whoever has the token.
-    ///
-    /// # Errors
-    ///
-    /// When there is to be no cache and no folder for temporary files can be made.
-    pub fn new(options: Options, port: u16, token: &str) -> io::Result<Arc<Self>> {
+    pub fn new(options: Options, port: u16, token: &str) -> Arc<Self> {
         let stores = options.stores;
-        Ok(Arc::new(Self {
+        Arc::new(Self {
             token: token.to_owned(),
             port,
             shelf: Shelf::new(stores.clone()),
             lists: Lists::new(stores.clone()),
             counts: Counts::new(stores.clone(), options.cache.clone(), options.prices),
-            finder: Finder::new(stores.clone(), options.cache)?,
+            finder: Finder::new(stores.clone(), options.cache),
             follows: Follows::default(),
             read: api::findings::Read::default(),
             room: Semaphore::new(WORKERS),
             stores,
-        }))
+        })
     }
 
     /// Runs what reads files beside the messages.
@@ -153,7 +149,7 @@ pub fn serve(options: Options, port: u16, ready: impl FnOnce(&str)) -> io::Resul
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
         let port = listener.local_addr()?.port();
         let token = token()?;
-        let site = Site::new(options, port, &token)?;
+        let site = Site::new(options, port, &token);
         ready(&format!("http://127.0.0.1:{port}/?token={token}"));
         tokio::select! {
             served = axum::serve(listener, app(&site)).into_future() => served,

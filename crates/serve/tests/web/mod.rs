@@ -61,10 +61,10 @@ impl Page {
     fn of(home: Home) -> Self {
         let options = Options {
             stores: home.stores.clone(),
-            cache: None,
+            cache: home.folder.path().join("cache"),
             prices: std::collections::BTreeMap::new(),
         };
-        let site: Arc<Site> = Site::new(options, PORT, TOKEN).unwrap();
+        let site: Arc<Site> = Site::new(options, PORT, TOKEN);
         Self { app: app(&site), runtime: runtime(), home }
     }
 

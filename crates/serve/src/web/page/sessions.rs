@@ -71,6 +71,9 @@ pub(in crate::web) async fn get(
         }
         format!("/?{}", parts.join("&amp;"))
     };
+    if answer.offset == 0 && last == answer.total {
+        return Ok(frame.end());
+    }
     frame.put(format_args!("<nav class=pager aria-label=Parts>"));
     if answer.offset > 0 {
         let before = page(answer.offset.saturating_sub(limit));
