@@ -14,7 +14,7 @@ const KEPT: u64 = 192 << 20;
 /// The smallest has a few fields and its places.
 const LEAST: u64 = 1 << 14;
 /// So many bytes are read again at most to find where branches leave.
-const FORKS: u64 = 64 << 20;
+const FORKS: u64 = 32 << 20;
 
 /// A thread with the numbers of its items.
 #[derive(Debug)]
