@@ -54,7 +54,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "xtask",
-        &["recount-export", "recount-formats", "recount-serve", "recount-session", "recount-store"],
+        &[
+            "recount-export",
+            "recount-formats",
+            "recount-index",
+            "recount-serve",
+            "recount-session",
+            "recount-store",
+        ],
     ),
 ];
 
