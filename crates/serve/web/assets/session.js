@@ -104,9 +104,8 @@ export default async function page(main) {
 
   function moved() {
     if (began) keepPlace();
-    const first = stream.first;
-    const item = stream.item(first);
-    turns.mark(item ? item.turn : turnOf(first));
+    const read = stream.reading;
+    turns.mark(stream.item(read)?.turn ?? turnOf(read));
     if (found.text) highlightSoon();
     if (stream.isAtEnd) {
       seenTotal = stream.total;
@@ -181,9 +180,9 @@ export default async function page(main) {
   const isNothing = (item) => (item.html.trim() === "" && !item.subagentId) || (onlyTalk && !TALK.has(item.type));
 
   const stepTurn = (by) => () => {
-    const at = turnOf(Math.max(0, current >= 0 && stream.node(current) ? current : stream.first));
+    const at = turnOf(Math.max(0, current >= 0 && stream.node(current) ? current : stream.reading));
     // Backwards goes to the beginning of the turn first.
-    const here = current >= 0 ? current : stream.first;
+    const here = current >= 0 ? current : stream.reading;
     goTurn(Math.max(0, Math.min(meta.turns.length - 1, by < 0 && here > meta.turns[at].firstItem ? at : at + by)));
   };
 

@@ -104,6 +104,11 @@ export class Stream {
     return this.total === 0 ? -1 : this.heights.at(scrollY + this.inset - this.top);
   }
 
+  /** The row that is read: the one a little below the upper edge. */
+  get reading() {
+    return this.total === 0 ? -1 : this.heights.at(scrollY + this.inset - this.top + 90);
+  }
+
   get top() {
     return this.box.getBoundingClientRect().top + scrollY;
   }
