@@ -8,6 +8,7 @@
 //! - [`follow`]: following sessions while they are written
 //! - [`hostile`]: transcripts that attack the terminal
 //! - [`search`]: search and its index
+//! - [`serve`]: the page in the browser
 //! - [`threads`]: commands that write in a store
 //! - [`usage`]: tokens and cost, in the ways in which they can be asked for
 //! - [`documents`]: the commands of the README work as it says
@@ -23,6 +24,7 @@ mod hostile;
 mod machines;
 mod people;
 mod search;
+mod serve;
 mod threads;
 mod usage;
 

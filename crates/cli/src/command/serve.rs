@@ -26,6 +26,9 @@ pub(super) fn run(global: &Global, args: &Serve) -> Result<(), Error> {
         // Who reads it from a pipe waits for the whole line. A closed one keeps nobody from serving.
         let mut out = io::stdout();
         let _ = writeln!(out, "{address}").and_then(|()| out.flush());
+        if is_watched {
+            let _ = writeln!(io::stderr(), "for browsers of this machine; Ctrl-C ends it");
+        }
         if is_watched && !args.no_open {
             // On a machine without a browser the address is enough.
             let _ = opener::open_browser(address);

@@ -87,7 +87,10 @@ impl Site {
         let (sender, states) = watch::channel(Some(Arc::clone(&seen)));
         let sender = Arc::new(sender);
         // Two may have come at the same time: then there are two looks, and no harm.
-        lock(&self.follows.sessions).insert(id.to_owned(), Arc::downgrade(&sender));
+        let mut sessions = lock(&self.follows.sessions);
+        sessions.retain(|_, other| other.strong_count() > 0);
+        sessions.insert(id.to_owned(), Arc::downgrade(&sender));
+        drop(sessions);
         tokio::spawn(look(Arc::clone(self), tail, sender));
         Ok(Followed { states, seen, gone: false })
     }

@@ -137,11 +137,15 @@ impl Shelf {
         {
             return Ok(Arc::clone(volume));
         }
-        let read = self.read(id, leaf);
-        if read.is_err() {
-            *kept = None;
-        }
-        let (identity, volume) = read?;
+        let (identity, volume) = match self.read(id, leaf) {
+            Ok(read) => read,
+            Err(refusal) => {
+                *kept = None;
+                drop(kept);
+                self.forget(id, leaf);
+                return Err(refusal);
+            }
+        };
         *kept = Some((identity, Arc::clone(&volume)));
         drop(kept);
         self.weigh(id, leaf, volume.head.size);
@@ -173,6 +177,11 @@ impl Shelf {
         let kept = Arc::clone(&slot.kept);
         slots.push(slot);
         kept
+    }
+
+    /// What cannot be read needs no place: ids that are none could be asked for without end.
+    fn forget(&self, id: &str, leaf: Option<&str>) {
+        lock(&self.slots).retain(|slot| slot.id != id || slot.leaf.as_deref() != leaf);
     }
 
     /// Lets go of the oldest ones when there is too much. Whoever reads one of them keeps it as long as needed.
