@@ -8,6 +8,11 @@
 //! cache-write = 1.5
 //! cache-write-1h = 2.5
 //! output = 10
+//!
+//! # Keys of the terminal screen, by what they do: one key, or several.
+//! [keys]
+//! down = ["j", "ctrl-n"]
+//! quit = "Q"
 //! ```
 
 use std::collections::BTreeMap;
@@ -25,6 +30,16 @@ use crate::error::Error;
 pub(crate) struct Config {
     #[serde(default)]
     prices: BTreeMap<String, Price>,
+    #[serde(default)]
+    keys: BTreeMap<String, Keys>,
+}
+
+/// One key, or several.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum Keys {
+    One(String),
+    Several(Vec<String>),
 }
 
 /// US dollars for a million tokens.
@@ -48,6 +63,15 @@ impl Config {
             Err(e) if e.kind() == ErrorKind::NotFound => Ok(Self::default()),
             Err(e) => Err(Error::Usage(format!("{}: {e}", path.display()))),
         }
+    }
+
+    /// The keys that the person set, by what they do.
+    pub(crate) fn keys(&self) -> BTreeMap<String, Vec<String>> {
+        let all = |keys: &Keys| match keys {
+            Keys::One(key) => vec![key.clone()],
+            Keys::Several(keys) => keys.clone(),
+        };
+        self.keys.iter().map(|(action, keys)| (action.clone(), all(keys))).collect()
     }
 
     /// The prices that the person set.

@@ -11,6 +11,7 @@
 //! - [`cell`]: one record as lines
 //! - [`words`]: one record as plain text, for finding and copying
 //! - [`code`]: colours for code
+//! - [`picture`]: pictures, read and drawn
 //! - [`theme`]: colours for dark and light grounds, or none
 //! - [`worker`]: listing, opening and following on other threads
 //! - [`terminal`]: taking the terminal over, and giving it back whatever happens
@@ -19,6 +20,7 @@ pub mod cell;
 pub mod code;
 pub mod conversation;
 pub mod keymap;
+pub mod picture;
 pub mod run;
 pub mod state;
 pub mod terminal;
@@ -31,5 +33,6 @@ pub mod worker;
 #[cfg(test)]
 mod tests;
 
+pub use keymap::Keymap;
 pub use run::{Options, run};
 pub use theme::Theme;

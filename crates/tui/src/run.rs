@@ -1,20 +1,27 @@
 //! The loop: what happens is taken in turn, then the screen is drawn once.
 
+use std::collections::BTreeMap;
 use std::io;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use ratatui::crossterm::event::{self, Event};
+use recount_index::cost::Rates;
 use recount_store::Stores;
 use recount_text::text;
 
-use crate::state::{Focus, State};
+use crate::keymap::Keymap;
+use crate::picture::Graphics;
+use crate::state::{Focus, Overlay, State};
 use crate::terminal::{self, Taken};
 use crate::theme::Theme;
 use crate::update::{Effect, Message, update};
 use crate::view;
 use crate::worker::Workers;
+use crate::worker::bill::Prices;
+use crate::worker::seek::{Sources, Times};
 
 /// What the program is started with.
 #[derive(Debug)]
@@ -25,12 +32,20 @@ pub struct Options {
     pub theme: Theme,
     /// Gives the time.
     pub clock: fn() -> Timestamp,
+    /// What keys do.
+    pub keymap: Keymap,
+    /// The folder for caches; without one there is none beyond this run.
+    pub cache: Option<PathBuf>,
+    /// The prices that a person set, by model.
+    pub prices: BTreeMap<String, Rates>,
+    /// Reads times in queries.
+    pub times: Times,
     /// A session to open at once: its id, or the beginning of it.
     pub open: Option<String>,
 }
 
-/// While something is being read, its answer is looked for so often; a frame takes as long.
-const BUSY: Duration = Duration::from_millis(12);
+/// While something is being read, its answer is looked for so often.
+const BUSY: Duration = Duration::from_millis(4);
 /// Otherwise so often.
 const CALM: Duration = Duration::from_millis(120);
 /// The list is read again so often.
@@ -38,20 +53,43 @@ const RELIST: Duration = Duration::from_secs(15);
 
 /// Shows sessions until somebody quits.
 pub fn run(options: Options) -> io::Result<()> {
-    let (workers, found) = Workers::start(options.stores);
+    let prices = Prices { own: options.prices, cache: options.cache.clone() };
+    let cache = options.cache.clone();
+    let sources = Sources { cache: options.cache, times: options.times, clock: options.clock };
+    let (workers, found) = Workers::start(options.stores, sources, prices);
     // The stores are read while the terminal is set up.
+    if let Some(cache) = cache {
+        workers.remember(cache);
+    }
     workers.list();
     let mut taken = Taken::new()?;
     let size = taken.screen.size()?;
     let mut state = State::new((size.width, size.height), options.theme, (options.clock)());
+    state.keymap = options.keymap;
+    state.graphics = Graphics::of(|name| std::env::var(name).ok());
     if let Some(id) = options.open {
         state.opening = Some((1, text::line(&id).into_owned()));
         state.focus = Focus::Conversation;
         workers.open(1, Err(id), None);
     }
     let mut listed = Instant::now();
+    let mut drawn = None;
+    // Where the terminal has drawn a picture itself.
+    let mut pictured = None;
     loop {
-        taken.screen.draw(|frame| view::draw(frame, &mut state))?;
+        // Ages are told to the minute.
+        let minute = state.now.as_second() / 60;
+        if drawn != Some(minute) {
+            taken.draw(|frame| view::draw(frame, &mut state))?;
+            drawn = Some(minute);
+            let place = state.areas.picture;
+            if place != pictured {
+                if let (Some(place), Some(Overlay::Picture(picture))) = (place, &state.overlay) {
+                    terminal::picture(picture, state.graphics, place)?;
+                }
+                pictured = place;
+            }
+        }
         let busy = state.opening.is_some() || !state.list.listed;
         let mut messages = Vec::new();
         if event::poll(if busy { BUSY } else { CALM })? {
@@ -70,6 +108,9 @@ pub fn run(options: Options) -> io::Result<()> {
             }
         }
         messages.extend(found.try_iter());
+        if !messages.is_empty() {
+            drawn = None;
+        }
         messages.push(Message::Tick((options.clock)()));
         if listed.elapsed() > RELIST && state.list.listed {
             listed = Instant::now();
@@ -89,6 +130,20 @@ pub fn run(options: Options) -> io::Result<()> {
                     }
                     Effect::Follow(on) => {
                         workers.follow(on);
+                        None
+                    }
+                    Effect::Seek(query) => {
+                        workers.seek(query);
+                        None
+                    }
+                    Effect::Picture { ticket, place } => {
+                        workers.picture(ticket, place);
+                        Some("reading the picture…".to_owned())
+                    }
+                    Effect::Redraw => {
+                        terminal::remove_pictures(state.graphics)?;
+                        pictured = None;
+                        taken.screen.clear()?;
                         None
                     }
                     Effect::Copy(words) => Some(copied(&words)),

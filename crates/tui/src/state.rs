@@ -1,13 +1,19 @@
 //! All there is to see.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use ratatui::layout::Rect;
 use recount_formats::Harness;
+use recount_index::search::Snippet;
 use recount_store::{SessionHead, discover};
 use recount_text::text;
 
 use crate::conversation::{Conversation, Layout};
+use crate::keymap::Keymap;
+use crate::picture::{Graphics, Picture};
 use crate::theme::Theme;
+use crate::worker::seek::{FoundIn, Sought};
 
 /// A session that was written so recently, in seconds, is taken to be alive.
 const ALIVE: i64 = 120;
@@ -46,11 +52,44 @@ pub struct List {
     /// Words that all must be there.
     pub filter: String,
     /// Only this harness.
-    pub facet: Option<Harness>,
+    pub harness: Option<Harness>,
+    /// Only this working directory.
+    pub project: Option<String>,
     /// Sub-agents and archived sessions too.
     pub all: bool,
     /// Whether the stores were read.
     pub listed: bool,
+    /// The sessions in which the words of the filter were found, by their ids.
+    found: HashMap<String, Found>,
+    /// What the index is doing.
+    pub seeking: Seeking,
+}
+
+/// What was found in a session.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Its place among all that were found; the best is first.
+    rank: usize,
+    /// How many items fit.
+    pub hits: u64,
+    /// The best of them.
+    pub item: String,
+    /// The text around the best of them.
+    pub snippet: Snippet,
+}
+
+/// What the index is doing about the filter.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Seeking {
+    /// Nothing.
+    #[default]
+    Rests,
+    /// It was asked.
+    Asked,
+    /// It reads what is new: transcripts that were read, of how many.
+    Reads(usize, usize),
+    /// It cannot answer.
+    Failed(String),
 }
 
 impl List {
@@ -59,28 +98,82 @@ impl List {
         let selected = self.current().map(|row| row.head.id.clone());
         self.rows = heads.into_iter().map(|head| row(head, now)).collect();
         self.rows.sort_by_key(|row| !row.alive);
-        self.listed = true;
         self.choose();
-        let place = selected.and_then(|id| {
-            self.shown.iter().position(|n| self.rows.get(*n).is_some_and(|r| r.head.id == id))
-        });
-        if let Some(place) = place {
-            self.selected = place;
+        self.select(selected.as_deref());
+    }
+
+    /// Applies filter and facets. First come the sessions whose title, project, model, id or harness has the words, then those
+    /// in which they were said.
+    pub fn choose(&mut self) {
+        let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
+        if words.is_empty() {
+            self.found.clear();
+            self.seeking = Seeking::Rests;
+        }
+        let mut said = Vec::new();
+        self.shown.clear();
+        for (n, row) in self.rows.iter().enumerate() {
+            let fits = (self.all || !(row.head.is_subagent || row.head.archived))
+                && self.harness.is_none_or(|h| h == row.head.harness)
+                && self.project.as_ref().is_none_or(|p| Some(p) == row.head.cwd.as_ref());
+            if !fits {
+                continue;
+            }
+            if words.iter().all(|w| row.words.contains(w.as_str())) {
+                self.shown.push(n);
+            } else if let Some(found) = self.found.get(&row.head.id) {
+                said.push((found.rank, n));
+            }
+        }
+        said.sort_unstable();
+        self.shown.extend(said.into_iter().map(|(_, n)| n));
+        self.selected = self.selected.min(self.shown.len().saturating_sub(1));
+    }
+
+    /// Takes what the index says about the words that were asked for; what was asked before the words changed is of no interest.
+    pub fn take_sought(&mut self, query: &str, sought: Sought) {
+        if query != self.filter {
+            return;
+        }
+        match sought {
+            Sought::Reading(done, all) => self.seeking = Seeking::Reads(done, all),
+            Sought::Failed(why) => {
+                self.found.clear();
+                self.seeking = Seeking::Failed(why);
+            }
+            Sought::Found(found) => {
+                self.seeking = Seeking::Rests;
+                let one = |(rank, f): (usize, FoundIn)| {
+                    (f.id, Found { rank, hits: f.hits, item: f.item, snippet: f.snippet })
+                };
+                self.found = found.into_iter().enumerate().map(one).collect();
+            }
+        }
+        let selected = self.current().map(|row| row.head.id.clone());
+        self.choose();
+        self.select(selected.as_deref());
+    }
+
+    /// What was found in a session.
+    pub fn found(&self, id: &str) -> Option<&Found> {
+        self.found.get(id)
+    }
+
+    /// Takes what is known anew about a session that was just written. Its place stays until the stores are read again: rows do
+    /// not move while somebody looks at them.
+    pub fn touch(&mut self, head: &SessionHead, now: Timestamp) {
+        let is = |row: &&mut Row| row.head.id == head.id && row.head.path == head.path;
+        if let Some(known) = self.rows.iter_mut().find(is) {
+            *known = row(head.clone(), now);
         }
     }
 
-    /// Applies filter and facets.
-    pub fn choose(&mut self) {
-        let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
-        self.shown = (0..self.rows.len())
-            .filter(|n| {
-                let row = &self.rows[*n];
-                (self.all || !(row.head.is_subagent || row.head.archived))
-                    && self.facet.is_none_or(|h| h == row.head.harness)
-                    && words.iter().all(|w| row.words.contains(w.as_str()))
-            })
-            .collect();
-        self.selected = self.selected.min(self.shown.len().saturating_sub(1));
+    /// Selects a session, if it is shown.
+    fn select(&mut self, id: Option<&str>) {
+        let is = |n: &usize| self.rows.get(*n).is_some_and(|r| Some(r.head.id.as_str()) == id);
+        if let Some(place) = self.shown.iter().position(is) {
+            self.selected = place;
+        }
     }
 
     /// How many are shown.
@@ -117,6 +210,24 @@ impl List {
     pub fn harnesses(&self) -> Vec<Harness> {
         let there = |h: &&Harness| self.rows.iter().any(|r| r.head.harness == **h);
         Harness::ALL.iter().filter(there).copied().collect()
+    }
+
+    /// The working directories of the sessions that could be shown, that of the newest first, each with how many it has.
+    pub fn projects(&self) -> Vec<(String, usize)> {
+        let mut all: Vec<(String, usize)> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        let shown = |row: &&Row| {
+            (self.all || !(row.head.is_subagent || row.head.archived))
+                && self.harness.is_none_or(|h| h == row.head.harness)
+        };
+        for cwd in self.rows.iter().filter(shown).filter_map(|row| row.head.cwd.as_deref()) {
+            let place = *places.entry(cwd).or_insert(all.len());
+            match all.get_mut(place) {
+                Some((_, count)) => *count += 1,
+                None => all.push((cwd.to_owned(), 1)),
+            }
+        }
+        all
     }
 
     /// Selects another one.
@@ -163,6 +274,10 @@ pub enum Overlay {
     Branches(Picker),
     /// The sub-agents of the session.
     Subagents(Picker),
+    /// The working directories of the sessions.
+    Projects(Picker),
+    /// A picture.
+    Picture(Box<Picture>),
 }
 
 /// Text that is being typed.
@@ -181,6 +296,8 @@ pub struct Areas {
     pub list: Rect,
     /// The lines of the conversation.
     pub conversation: Rect,
+    /// A picture that the terminal draws itself.
+    pub picture: Option<Rect>,
 }
 
 /// All there is to see.
@@ -192,6 +309,10 @@ pub struct State {
     pub now: Timestamp,
     /// Colours.
     pub theme: Theme,
+    /// How the terminal draws pictures.
+    pub graphics: Graphics,
+    /// What keys do.
+    pub keymap: Keymap,
     /// Which pane keys go to.
     pub focus: Focus,
     /// The sessions.
@@ -225,6 +346,8 @@ impl State {
             size,
             now,
             theme,
+            graphics: Graphics::default(),
+            keymap: Keymap::default(),
             focus: Focus::List,
             list: List::default(),
             conversation: None,
@@ -247,7 +370,7 @@ impl State {
 
     /// Columns of the list: a third, within reason.
     pub fn list_columns(&self) -> u16 {
-        if self.is_split() { (self.size.0 / 3).clamp(26, 52) } else { self.size.0 }
+        if self.is_split() { (self.size.0 / 3).clamp(30, 52) } else { self.size.0 }
     }
 
     /// The room that a conversation has for its lines.

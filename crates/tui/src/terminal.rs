@@ -2,19 +2,25 @@
 
 use std::io::{self, Stdout, Write as _, stdout};
 use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::cursor::{MoveTo, Show};
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
 };
 use ratatui::crossterm::execute;
+use ratatui::crossterm::style::Print;
 use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
 };
+use ratatui::layout::Rect;
+use ratatui::{Frame, Terminal};
+
+use crate::picture::{self, Graphics, Picture};
 
 /// The screen that the program draws on.
 pub type Screen = Terminal<CrosstermBackend<Stdout>>;
@@ -32,17 +38,28 @@ impl Taken {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
             let told = std::panic::take_hook();
+            let screen = std::thread::current().id();
             std::panic::set_hook(Box::new(move |info| {
-                give_back();
-                told(info);
+                // What ends a worker does not end the program: the worker says it in the bar at the bottom.
+                if std::thread::current().id() == screen {
+                    give_back();
+                    told(info);
+                }
             }));
         });
-        take()?;
-        let screen = Terminal::new(CrosstermBackend::new(stdout()));
+        let screen = take().and_then(|()| Terminal::new(CrosstermBackend::new(stdout())));
         if screen.is_err() {
             give_back();
         }
         Ok(Self { screen: screen? })
+    }
+
+    /// Draws the screen. Terminals that know of it show a frame when it is whole, and not before.
+    pub fn draw(&mut self, view: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        execute!(stdout(), BeginSynchronizedUpdate)?;
+        let drawn = self.screen.draw(view).map(|_| ());
+        execute!(stdout(), EndSynchronizedUpdate)?;
+        drawn
     }
 
     /// Lets another program have the terminal for as long as it runs.
@@ -61,12 +78,20 @@ impl Drop for Taken {
     }
 }
 
+/// Whether the program has the terminal.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
 fn take() -> io::Result<()> {
+    TAKEN.store(true, Ordering::SeqCst);
     enable_raw_mode()?;
     execute!(stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste)
 }
 
 fn give_back() {
+    // Given back twice, some terminals put the cursor above what was told between.
+    if !TAKEN.swap(false, Ordering::SeqCst) {
+        return;
+    }
     // There is nobody to tell: each step is tried whatever the others did.
     let _ =
         execute!(stdout(), DisableBracketedPaste, DisableMouseCapture, LeaveAlternateScreen, Show);
@@ -96,14 +121,116 @@ pub fn copy(text: &str) -> io::Result<bool> {
     Ok(whole)
 }
 
+/// Draws a picture at its place.
+pub fn picture(picture: &Picture, graphics: Graphics, at: Rect) -> io::Result<()> {
+    let sequence = picture.sequence(graphics, at.width, at.height);
+    execute!(stdout(), MoveTo(at.x, at.y), Print(sequence))
+}
+
+/// Takes the pictures off the screen.
+pub fn remove_pictures(graphics: Graphics) -> io::Result<()> {
+    execute!(stdout(), Print(picture::remove(graphics)))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::clipboard;
+    use std::fs::File;
+    use std::io::Read as _;
+    use std::process::{Command, Stdio};
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+
+    use super::{Taken, clipboard};
 
     #[test]
     fn the_clipboard_takes_text_up_to_a_limit() {
         assert_eq!(clipboard("hé"), ("\u{1b}]52;c;aMOp\u{7}".to_owned(), true));
         let (long, whole) = clipboard(&"é".repeat(100_000));
         assert!(!whole && long.len() < 100_100);
+    }
+
+    /// Says to the program that runs in a terminal what is to happen there.
+    const CASE: &str = "RECOUNT_TERMINAL_CASE";
+
+    /// Runs only in the terminals that the other tests make.
+    #[test]
+    fn in_a_terminal() {
+        let Ok(case) = std::env::var(CASE) else { return };
+        let mut taken = Taken::new().unwrap();
+        taken.draw(|frame| frame.render_widget("drawn", frame.area())).unwrap();
+        match &*case {
+            "panic" => panic!("as asked for"),
+            "worker" => {
+                let worker = std::thread::spawn(|| panic!("as asked for"));
+                assert!(worker.join().is_err());
+                taken.draw(|frame| frame.render_widget("LATER", frame.area())).unwrap();
+            }
+            _ => {}
+        }
+    }
+
+    /// What a terminal got in which that ran, and whether it reads lines and shows what is typed afterwards.
+    fn run(case: &str) -> (String, bool) {
+        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&terminal).unwrap();
+        unlockpt(&terminal).unwrap();
+        let name = ptsname(&terminal, Vec::new()).unwrap();
+        let end = || File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        let size = Winsize { ws_row: 5, ws_col: 20, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&terminal, size).unwrap();
+        // Kept open, so that its state can be looked at.
+        let kept = end();
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "terminal::tests::in_a_terminal", "--nocapture"])
+            .env(CASE, case)
+            .env("TERM", "xterm")
+            .stdin(Stdio::from(end()))
+            .stdout(Stdio::from(end()))
+            .stderr(Stdio::from(end()))
+            .spawn()
+            .unwrap();
+        let (sender, receiver) = channel();
+        let mut reader = File::from(terminal);
+        std::thread::spawn(move || {
+            let mut part = [0; 4096];
+            while let Ok(n) = reader.read(&mut part) {
+                if n == 0 || sender.send(part[..n].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        child.wait().unwrap();
+        let modes = tcgetattr(&kept).unwrap().local_modes;
+        let mut got = Vec::new();
+        while let Ok(part) = receiver.recv_timeout(Duration::from_millis(300)) {
+            got.extend(part);
+        }
+        (
+            String::from_utf8_lossy(&got).into_owned(),
+            modes.contains(LocalModes::ICANON | LocalModes::ECHO),
+        )
+    }
+
+    #[test]
+    fn the_terminal_is_given_back_whatever_happens() {
+        for case in ["end", "panic", "worker"] {
+            let (got, cooked) = run(case);
+            assert!(cooked, "{case}: {got:?}");
+            let at = |what: &str| got.rfind(what).unwrap_or_else(|| panic!("{case}: {got:?}"));
+            // The other screen, the mouse, pasting: off after they were on; the cursor is there.
+            for (on, off) in [("?1049h", "?1049l"), ("?1000h", "?1000l"), ("?2004h", "?2004l")] {
+                assert!(at(on) < at(off), "{case}: {got:?}");
+            }
+            assert!(at("?25h") > at("drawn"), "{case}: {got:?}");
+            // What happened is told where it can be read: after the screen was left.
+            match case {
+                "panic" => assert!(at("as asked for") > at("?1049l"), "{got:?}"),
+                "worker" => assert!(!got.contains("as asked for") && got.contains("LATER")),
+                _ => {}
+            }
+        }
     }
 }

@@ -12,9 +12,12 @@ use ratatui::crossterm::event::{
 use recount_formats::Harness;
 use recount_store::{SessionHead, Store, Stores};
 
+use crate::picture::Graphics;
 use crate::state::State;
 use crate::theme::Theme;
 use crate::update::{Effect, Message, update};
+use crate::worker::bill::Prices;
+use crate::worker::seek::{Seeker, Sought, Sources};
 use crate::{view, worker};
 
 /// The program without a terminal: what it asks for is done at once.
@@ -22,11 +25,16 @@ struct App {
     state: State,
     screen: Terminal<TestBackend>,
     stores: Stores,
+    seeker: Option<Seeker>,
     copied: Vec<String>,
     edited: Vec<String>,
 }
 
 const NOW: &str = "2026-11-10T12:00:00Z";
+
+fn now() -> Timestamp {
+    NOW.parse().unwrap()
+}
 
 fn samples() -> Stores {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/samples");
@@ -45,10 +53,10 @@ impl App {
     }
 
     fn with(stores: Stores, columns: u16, rows: u16) -> Self {
-        let now: Timestamp = NOW.parse().unwrap();
-        let state = State::new((columns, rows), Theme::Dark, now);
+        let state = State::new((columns, rows), Theme::Dark, now());
         let screen = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-        let mut app = Self { state, screen, stores, copied: Vec::new(), edited: Vec::new() };
+        let (copied, edited) = (Vec::new(), Vec::new());
+        let mut app = Self { state, screen, stores, seeker: None, copied, edited };
         let heads = app.heads();
         app.send(Message::Listed(heads));
         app
@@ -70,14 +78,29 @@ impl App {
                 Effect::Open { ticket, session, leaf } => {
                     let head = session.map(|head| *head).or_else(|id| self.stores.find(&id));
                     let message = match worker::load(&head.unwrap(), leaf) {
-                        Ok(loaded) => Message::Opened(ticket, Box::new(loaded)),
+                        Ok((loaded, responses)) => {
+                            let bill = Prices::default().bill(loaded.info.harness, &responses);
+                            self.send(Message::Opened(ticket, Box::new(loaded)));
+                            Message::Billed(ticket, bill)
+                        }
                         Err(why) => Message::Failed(ticket, why),
                     };
                     self.send(message);
                 }
                 Effect::Copy(text) => self.copied.push(text),
                 Effect::Edit(text) => self.edited.push(text),
-                Effect::Quit | Effect::List | Effect::Follow(_) => {}
+                Effect::Seek(query) => {
+                    let sources =
+                        Sources { cache: None, times: |_, _| Err(String::new()), clock: now };
+                    let stores = self.stores.clone();
+                    let seeker = self.seeker.get_or_insert_with(|| Seeker::new(stores, sources));
+                    let sought = seeker.seek(&query, &|_| {});
+                    self.send(Message::Sought(query, sought));
+                }
+                Effect::Picture { ticket, place } => {
+                    self.send(Message::Pictured(ticket, place.read().map(Box::new)));
+                }
+                Effect::Quit | Effect::List | Effect::Follow(_) | Effect::Redraw => {}
             }
         }
     }
@@ -192,6 +215,9 @@ fn the_help_and_pickers_lie_over_it() {
     app.keys("?");
     insta::assert_snapshot!("help-80x24", app.shown());
     app.keys("?");
+    let mut large = App::new(200, 50);
+    large.keys("?");
+    insta::assert_snapshot!("help-200x50", large.shown());
     app.open("Empty cart");
     let titles = |app: &App| app.state.conversation.as_ref().unwrap().info.branches.len();
     if titles(&app) < 2 {
@@ -215,12 +241,138 @@ fn a_filter_and_a_facet_choose() {
     app.key(KeyCode::Esc);
     assert_eq!(app.state.list.len(), all);
     app.keys("f");
-    let facet = app.state.list.facet.unwrap();
+    let facet = app.state.list.harness.unwrap();
     for n in 0..app.state.list.len() {
         assert_eq!(app.state.list.get(n).unwrap().head.harness, facet);
     }
     app.keys("/no such words");
     assert!(app.shown().contains("nothing fits"));
+}
+
+#[test]
+fn words_that_were_said_are_found_through_the_index() {
+    let mut app = App::new(200, 50);
+    // No title has this word, and the last word may go on.
+    app.keys("/three_thi");
+    assert_eq!(app.state.list.len(), 1);
+    let row = app.state.list.get(0).unwrap();
+    assert!(row.title.starts_with("Fix cart totals"));
+    let found = app.state.list.found(&row.head.id).unwrap();
+    assert!(found.hits >= 2 && found.snippet.text.contains("three_thirds"));
+    insta::assert_snapshot!("found-200x50", app.shown());
+    // It is opened where they were said.
+    app.keys("\n");
+    let conversation = app.state.conversation.as_ref().unwrap();
+    let record = conversation.selected_record().unwrap();
+    assert!(crate::words::of(record).contains("three_thirds"));
+    assert_eq!(conversation.search.as_ref().unwrap().cells.len(), 3);
+    app.keys("h/ no_such_word");
+    assert!(app.state.list.is_empty());
+    // What was typed is given up, then what was kept.
+    app.key(KeyCode::Esc);
+    assert_eq!(app.state.list.len(), 1);
+    app.key(KeyCode::Esc);
+    assert_eq!(app.state.list.len(), app.state.list.count());
+    // Titles come first, at once; then the best of what was said. An answer to what is typed no more is dropped.
+    app.keys("/cart");
+    let ids = |app: &App| -> Vec<String> {
+        (0..app.state.list.len()).map(|n| app.state.list.get(n).unwrap().head.id.clone()).collect()
+    };
+    let before = ids(&app);
+    let titled = |n: usize| app.state.list.get(n).unwrap().title.to_lowercase().contains("cart");
+    let first_without = (0..before.len()).find(|n| !titled(*n)).unwrap_or(before.len());
+    assert!((first_without..before.len()).all(|n| !titled(n)));
+    app.send(Message::Sought("car".to_owned(), Sought::Found(Vec::new())));
+    assert_eq!(ids(&app), before);
+    app.send(Message::Sought("cart".to_owned(), Sought::Reading(3, 40)));
+    assert!(app.shown().contains("reading 3 of 40"));
+    app.send(Message::Sought("cart".to_owned(), Sought::Failed("no index".to_owned())));
+    assert!(app.shown().contains("no index"));
+    assert_eq!(app.state.list.len(), first_without);
+}
+
+#[test]
+fn a_project_is_picked() {
+    let mut app = App::new(80, 24);
+    let all = app.state.list.len();
+    app.keys("p");
+    insta::assert_snapshot!("projects-80x24", app.shown());
+    app.keys("j\n");
+    let project = app.state.list.project.clone().unwrap();
+    assert!(app.state.list.len() < all && !app.state.list.is_empty());
+    for n in 0..app.state.list.len() {
+        assert_eq!(app.state.list.get(n).unwrap().head.cwd.as_ref(), Some(&project));
+    }
+    assert!(app.shown().contains(" in "));
+    app.key(KeyCode::Esc);
+    assert_eq!(app.state.list.len(), all);
+}
+
+#[test]
+fn a_picture_lies_over_it() {
+    let mut app = App::new(80, 24);
+    app.open("banner");
+    app.keys("gj\n");
+    insta::assert_snapshot!("picture-80x24", app.shown());
+    let buffer = app.screen.backend().buffer();
+    let coloured = |c: &&ratatui::buffer::Cell| {
+        c.symbol() == "▀" && matches!(c.fg, ratatui::style::Color::Rgb(..))
+    };
+    assert_eq!(buffer.content().iter().filter(coloured).count(), 1);
+    // Any key takes it away.
+    app.keys("q");
+    assert!(app.state.overlay.is_none());
+    // A terminal that draws pictures itself is told where.
+    app.state.graphics = Graphics::Kitty;
+    app.keys("\n");
+    app.draw();
+    assert!(app.state.areas.picture.is_some());
+    // What belongs to a session that was left is not shown.
+    app.key(KeyCode::Esc);
+    app.send(Message::Pictured(999, Err("late".to_owned())));
+    assert_ne!(app.state.status.as_deref(), Some("late"));
+}
+
+#[test]
+fn what_the_index_remembers_stands_there_until_the_stores_are_read() {
+    let mut app = App::new(80, 24);
+    let heads = app.heads();
+    app.state = State::new((80, 24), Theme::Dark, now());
+    let mut old = heads.iter().find(|h| !h.is_subagent).unwrap().clone();
+    old.title = Some("As it was".to_owned());
+    app.send(Message::Remembered(vec![old.clone()]));
+    let shown = app.shown();
+    assert!(shown.contains("As it was") && shown.contains("reading…"), "{shown}");
+    assert!(app.state.conversation.is_none());
+    // It is opened by its id: where it is may have changed.
+    let effects = update(&mut app.state, Message::Key(KeyCode::Enter.into()));
+    assert!(matches!(&effects[..], [Effect::Open { session: Err(id), .. }] if *id == old.id));
+    app.send(Message::Listed(heads.clone()));
+    assert!(!app.shown().contains("As it was"));
+    // What comes too late changes nothing.
+    app.send(Message::Remembered(vec![old]));
+    assert!(!app.shown().contains("As it was"));
+}
+
+#[test]
+fn the_header_tells_what_there_is_room_for() {
+    let mut app = App::new(200, 24);
+    app.open("cent");
+    let second = |app: &mut App| {
+        let shown = app.shown();
+        let line = shown.lines().nth(1).unwrap().to_owned();
+        line.split('│').next_back().unwrap().to_owned()
+    };
+    let wide = second(&mut app);
+    for part in ["% of 1.0M", "claude-code", "claude-opus", "2 turns", "tokens", "$0.14"] {
+        assert!(wide.contains(part), "{wide}");
+    }
+    // What was spent stays longest, and nothing is cut in the middle.
+    for columns in (40..200).rev() {
+        app.resize(columns, 24);
+        let line = second(&mut app);
+        assert!(line.contains("$0.14") && !line.contains('…'), "{columns}: {line}");
+    }
 }
 
 #[test]
@@ -386,7 +538,7 @@ fn a_session_that_grows_is_followed() {
         let path = app.state.conversation.as_ref().unwrap().head.path.clone();
         std::fs::write(&path, lines.join("\n") + "\n").unwrap();
         let head = app.state.conversation.as_ref().unwrap().head.clone();
-        let loaded = worker::load(&head, None).unwrap();
+        let loaded = worker::again(&head).unwrap();
         let ticket = app.state.ticket;
         app.send(Message::Grown(ticket, Box::new(loaded)));
     };
@@ -406,7 +558,7 @@ fn a_session_that_grows_is_followed() {
     );
     // What is read for a session that was left belongs to nobody.
     let head = app.state.conversation.as_ref().unwrap().head.clone();
-    app.send(Message::Grown(999, Box::new(worker::load(&head, None).unwrap())));
+    app.send(Message::Grown(999, Box::new(worker::again(&head).unwrap())));
     drop(folder);
 }
 

@@ -2,10 +2,12 @@
 
 use std::io::{IsTerminal as _, stdin, stdout};
 
-use recount_tui::{Options, Theme};
+use recount_store::Environment;
+use recount_tui::{Keymap, Options, Theme};
 
 use crate::args::tui::Ground;
 use crate::args::{Global, Tui};
+use crate::config::Config;
 use crate::error::Error;
 use crate::output::{Screen, time};
 
@@ -31,8 +33,21 @@ pub(super) fn run(global: &Global, args: &Tui) -> Result<(), Error> {
         (true, Ground::Auto) if told.as_deref().is_some_and(is_light) => Theme::Light,
         (true, Ground::Auto | Ground::Dark) => Theme::Dark,
     };
-    let stores = super::stores(global);
-    recount_tui::run(Options { stores, theme, clock: time::now, open: args.id.clone() })?;
+    let environment = Environment::of_process();
+    let config = Config::read(&environment)?;
+    let keymap = Keymap::with(&config.keys()).map_err(|e| Error::Usage(format!("[keys]: {e}")))?;
+    // Samples lie in another folder each time.
+    let cached = !global.no_cache && !global.sample;
+    recount_tui::run(Options {
+        stores: super::stores(global),
+        theme,
+        clock: time::now,
+        keymap,
+        cache: cached.then(|| environment.cache_folder()).flatten(),
+        prices: config.prices(),
+        times: super::search::times,
+        open: args.id.clone(),
+    })?;
     Ok(())
 }
 

@@ -141,6 +141,12 @@ impl Pricer {
     }
 }
 
+/// How many tokens the context of a model holds, by the price data. Nothing for models that are not in it, and for those of
+/// which it does not say so.
+pub fn context_window(harness: Harness, model: &str) -> Option<u64> {
+    Model::of(usual_provider(harness), model).context_window()
+}
+
 /// A model as one harness uses it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Priced {
@@ -189,6 +195,16 @@ mod tests {
         let request =
             PriceRequest::new(model, &units).with_provider_id(provider).with_timestamp(time);
         Calculator::bundled().calculate(&request).unwrap().total_price
+    }
+
+    #[test]
+    fn the_size_of_a_context_is_known_by_model() {
+        let of = |model| context_window(Harness::ClaudeCode, model);
+        assert_eq!(of("claude-sonnet-4-5-20250929"), Some(200_000));
+        assert_eq!(context_window(Harness::Codex, "gpt-4o"), Some(128_000));
+        assert_eq!(context_window(Harness::Pi, "claude-3-7-sonnet-20250219"), Some(200_000));
+        assert_eq!(of("no-such-model"), None);
+        assert_eq!(of(""), None);
     }
 
     #[test]

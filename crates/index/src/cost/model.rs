@@ -210,6 +210,19 @@ impl Model {
         self.priced(&units, second).map_or(f64::NAN, |price| price / input as f64)
     }
 
+    /// How many tokens the context holds.
+    pub(super) fn context_window(&self) -> Option<u64> {
+        let units = units(1.0, 0.0, 0.0, 0.0, 0.0);
+        let mut request = PriceRequest::new(&self.name, &units);
+        if let Some(provider) = &self.provider {
+            request = request.with_provider_id(provider);
+        }
+        let prices = Calculator::bundled();
+        let matched = prices.calculate(&request).ok()?;
+        let provider = prices.providers().find(|p| p.id() == matched.provider_id)?;
+        provider.models().find(|m| m.id() == matched.model_id)?.context_window()
+    }
+
     /// The price of tokens.
     fn ask(&self, tokens: &Tokens, second: i64) -> Option<f64> {
         let input = tokens.input.saturating_add(tokens.cached).saturating_add(tokens.cache_write);

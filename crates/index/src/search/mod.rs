@@ -199,6 +199,24 @@ impl Index {
     }
 }
 
+/// The sessions of stores as they were when the index in a cache folder was last brought up to date; none when there is no index.
+/// Takes milliseconds, whatever the stores hold, for whoever wants to show something before they are listed.
+pub fn remembered(cache: &Path, stores: &[Store]) -> Vec<Session> {
+    let path = folder(cache).join("table.db");
+    if !path.is_file() {
+        return Vec::new();
+    }
+    let mut all = Table::open(&path).and_then(|table| table.all()).unwrap_or_default();
+    all.retain(|session| {
+        let inside = |store: &Store| {
+            store.harness.id() == session.harness
+                && Path::new(&session.path).starts_with(&store.root)
+        };
+        stores.iter().any(inside)
+    });
+    all
+}
+
 /// Where the index is in a cache folder.
 fn folder(cache: &Path) -> PathBuf {
     cache.join(format!("search-{VERSION}"))

@@ -127,6 +127,17 @@ impl Table {
         Ok(about.and_then(|bytes| postcard::from_bytes(&bytes).ok()))
     }
 
+    /// What is known of all sessions.
+    pub(crate) fn all(&self) -> rusqlite::Result<Vec<Session>> {
+        let mut statement = self.db.prepare("SELECT about FROM session")?;
+        let rows = statement.query_map([], |row| row.get::<_, Vec<u8>>(0))?;
+        let mut all = Vec::new();
+        for bytes in rows {
+            all.extend(postcard::from_bytes::<Session>(&bytes?).ok());
+        }
+        Ok(all)
+    }
+
     /// What is known of all sessions of a source.
     pub(crate) fn sessions_of(&self, source: i64) -> rusqlite::Result<Vec<(u64, Session)>> {
         let mut statement =

@@ -21,4 +21,4 @@ pub use item::{At, Item, ItemKind};
 pub use lineage::{Lineage, Subagent};
 pub use thread::{Thread, ThreadStatus};
 pub use turn::{Turn, TurnError, TurnStatus};
-pub use usage::Usage;
+pub use usage::{Responses, Usage};

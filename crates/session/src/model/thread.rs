@@ -3,7 +3,7 @@
 use recount_formats::{Finding, Harness};
 use serde::Serialize;
 
-use super::{Branch, Lineage, Turn, Usage};
+use super::{Branch, Lineage, Responses, Turn, Usage};
 
 /// What a thread is doing, as far as its transcript tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
@@ -85,7 +85,8 @@ pub struct Thread {
     /// How full the model's context is, where the harness keeps that.
     #[serde(rename = "contextTokens", skip_serializing_if = "Option::is_none")]
     pub context: Option<ContextTokens>,
-    /// Tokens of the last response and what the model's context holds, for harnesses that tell both with the usage.
+    /// Tokens in the context at the last response of the branch, for harnesses that keep usage; how many it holds for those
+    /// that tell it.
     #[serde(skip)]
     pub window: Option<ContextTokens>,
     /// The rate limits as they were last told.
@@ -100,6 +101,9 @@ pub struct Thread {
     /// Tokens of the thread, each response once.
     #[serde(skip)]
     pub usage: Usage,
+    /// The responses that `usage` is the sum of.
+    #[serde(skip)]
+    pub responses: Responses,
     /// What was wrong or unknown in the input.
     #[serde(skip)]
     pub findings: Vec<Finding>,
@@ -126,8 +130,15 @@ impl Thread {
             turns: Vec::new(),
             branches: Vec::new(),
             usage: Usage::default(),
+            responses: Responses::default(),
             findings: Vec::new(),
         }
+    }
+
+    /// Takes the responses that count, and their sum.
+    pub(crate) fn bill(&mut self, responses: Responses) {
+        self.usage = responses.sum();
+        self.responses = responses;
     }
 
     /// All items of the active branch in order.

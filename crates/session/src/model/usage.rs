@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::usage::Response;
+
 /// Tokens of some responses, each response counted once.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -40,5 +42,40 @@ impl Usage {
             (None, None) => None,
             (a, b) => Some(a.unwrap_or(0.0) + b.unwrap_or(0.0)),
         };
+    }
+}
+
+/// The responses that count for a thread, in the order in which they began, each with its model.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Responses {
+    models: Vec<String>,
+    all: Vec<(u32, Response)>,
+}
+
+impl Responses {
+    /// Adds a response. Its number of a model counts no more.
+    pub fn add(&mut self, model: &str, response: Response) {
+        // Few models a thread: the last one is nearly always the right one.
+        let number = self.models.iter().rposition(|m| m == model).unwrap_or_else(|| {
+            self.models.push(model.to_owned());
+            self.models.len() - 1
+        });
+        self.all.push((number as u32, response));
+    }
+
+    /// Each response with its model, which is empty where nothing tells it.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &Response)> {
+        self.all.iter().map(|(model, response)| {
+            (self.models.get(*model as usize).map_or("", String::as_str), response)
+        })
+    }
+
+    /// Their sum.
+    pub fn sum(&self) -> Usage {
+        let mut sum = Usage::default();
+        for (_, response) in &self.all {
+            sum.add(&response.usage());
+        }
+        sum
     }
 }

@@ -167,3 +167,5 @@ pub mod codex;
 pub mod cursor_agent;
 pub mod opencode;
 pub mod pi;
+
+mod window;

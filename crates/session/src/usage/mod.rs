@@ -30,7 +30,7 @@ pub mod resolve;
 pub use feed::{Feeder, scan};
 pub use resolve::{Resolved, Verdict, resolve};
 
-use crate::model::Usage;
+use crate::model::{Responses, Usage};
 
 #[cfg(test)]
 mod tests;
@@ -292,13 +292,13 @@ impl Transcript {
         }
     }
 
-    /// The sum of the responses that count.
-    pub fn sum(&self, counts: impl Fn(usize, &Response) -> bool) -> Usage {
-        let mut sum = Usage::default();
+    /// The responses that count.
+    pub(crate) fn counting(&self, counts: impl Fn(usize, &Response) -> bool) -> Responses {
+        let mut counting = Responses::default();
         for (_, response) in self.responses.iter().enumerate().filter(|(n, r)| counts(*n, r)) {
-            sum.add(&response.usage());
+            counting.add(self.name_of(response.model), *response);
         }
-        sum
+        counting
     }
 }
 

@@ -84,11 +84,13 @@ pub(super) fn ids(global: &Global, stores: &Stores, query: &str) -> Result<Vec<S
 
 /// Reads a query; times are read as the command line reads them.
 fn parse(text: &str) -> Result<Query, Error> {
-    let times = |end: End, text: &str| {
-        let bound = if end == End::Since { Bound::since(text) } else { Bound::until(text) };
-        bound.map(|b| b.0.as_millisecond()).map_err(|e| format!("`{text}`: {e}"))
-    };
     Query::parse(text, &times).map_err(Error::Usage)
+}
+
+/// Reads a time in a query, and gives milliseconds since 1970.
+pub(super) fn times(end: End, text: &str) -> Result<i64, String> {
+    let bound = if end == End::Since { Bound::since(text) } else { Bound::until(text) };
+    bound.map(|b| b.0.as_millisecond()).map_err(|e| format!("`{text}`: {e}"))
 }
 
 fn nothing(found: &Found, global: &Global) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use recount_formats::Harness;
 use serde_json::{Value, json};
 
 use crate::RawJson;
-use crate::history::thread::{Follower, history};
+use crate::history::thread::{Follower, history, images};
 use crate::history::{Change, HistoryState, Kind};
 use crate::model::item::{
     ContentItem, FileUpdate, ItemKind, ItemStatus, NoticeLevel, PatchKind, UserInput,
@@ -235,4 +235,25 @@ fn records_of(state: &HistoryState) -> impl Iterator<Item = &Kind> {
 fn items_that_share_an_id_are_records_of_their_own() {
     let state = history(&thread(vec![answer("a", "1"), answer("a", "2"), answer("a", "3")]));
     assert_eq!(state.len(), 3);
+}
+
+#[test]
+fn images_are_named_in_the_order_of_their_records() {
+    let image =
+        |url: &str| UserInput::Image { url: Some(url.into()), file_id: None, detail: None };
+    let data = "data:image/png;base64,AAAA";
+    let content = vec![UserInput::text("look"), image(data), image("https://example.com/b.png")];
+    let asked = item("1", ItemKind::UserMessage { content, client_id: None });
+    let seen = item("2", ItemKind::ImageView { path: "/home/dev/c.png".into() });
+    let mut given = tool("3", "screenshot", &json!({}), "done");
+    if let ItemKind::DynamicToolCall { content_items: Some(items), .. } = &mut given.kind {
+        items.push(ContentItem::InputImage { image_url: data.into() });
+    }
+    let named = |item: &Item| images(&item.kind);
+    assert_eq!(named(&asked), [data, "https://example.com/b.png"]);
+    assert_eq!(named(&seen), ["/home/dev/c.png"]);
+    assert_eq!(named(&given), [data]);
+    let state = history(&thread(vec![asked, seen, given]));
+    let shown = state.records().filter(|r| matches!(r.kind(), Kind::Image(_))).count();
+    assert_eq!(shown, 4);
 }

@@ -224,6 +224,28 @@ fn image(address: &str, caption: Option<String>) -> Image {
     Image { path, caption: caption.into(), metadata: metadata.into(), other: Unknown::default() }
 }
 
+/// The addresses of the images of an item, in the order of the records that they become: data URLs, or what else stands there.
+pub fn images(kind: &ItemKind) -> Vec<String> {
+    match kind {
+        ItemKind::UserMessage { content, .. } => content
+            .iter()
+            .filter_map(|input| match input {
+                UserInput::Image { url, file_id, .. } => {
+                    Some(url.clone().or_else(|| file_id.clone()).unwrap_or_default())
+                }
+                UserInput::LocalImage { path, .. } => Some(path.clone()),
+                _ => None,
+            })
+            .collect(),
+        ItemKind::ImageView { path } => vec![path.clone()],
+        ItemKind::ImageGeneration { result, saved_path, .. } => {
+            let drawn = result.as_ref().map(|data| format!("data:image/png;base64,{data}"));
+            vec![drawn.or_else(|| saved_path.clone()).unwrap_or_default()]
+        }
+        _ => content_images(kind),
+    }
+}
+
 /// Changes of files. A map holds one change a path: a second change of the same file begins another record.
 fn patches(changes: &[FileUpdate], status: ItemStatus, add: &mut Adding<'_, '_>) {
     let mut groups: Vec<Vec<(String, FileChange)>> = vec![Vec::new()];

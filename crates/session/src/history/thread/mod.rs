@@ -15,6 +15,8 @@ mod explore;
 mod item;
 mod text;
 
+pub use item::images;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 

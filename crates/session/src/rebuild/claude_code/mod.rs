@@ -46,8 +46,9 @@ use self::branch::Sequence;
 use self::model_view::End;
 use self::transcript::{NodeId, NodeKind, SYNTHETIC_MODEL, Transcript};
 use self::tree::Tree;
-use super::Input;
+use super::{Input, window};
 use crate::model::{Aside, At, ItemKind, ModelView, Thread, ThreadStatus, TurnStatus};
+use crate::usage::Tokens;
 
 /// The display view of the active branch, or of the branch that ends at `leaf`.
 pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
@@ -91,7 +92,10 @@ fn rebuild(input: Input<'_>, leaf: Option<&str>, branches: bool) -> (Thread, Vec
     let asides = if branches { asides(&thread, display, &tree, &below) } else { Vec::new() };
     describe(&mut thread, &input, &transcript, &sequence);
     lineage(&mut thread, &input, &transcript, &agents);
-    thread.usage = usage::usage(&input, &transcript, input.facts.forked_from_id.is_some());
+    thread.bill(usage::usage(&input, &transcript, input.facts.forked_from_id.is_some()));
+    // Its status line counts what the last request put in, without the answer to it.
+    let put_in = |t: &Tokens| t.input.saturating_add(t.cached).saturating_add(t.cache_write);
+    thread.window = window::last(&thread, put_in);
     findings.sort_by_key(|finding| finding.byte);
     thread.findings = findings;
     (thread, asides)

@@ -100,7 +100,7 @@ fn state(input: Input<'_>) -> Thread {
         .or_else(|| thread.preview.clone())
         .or_else(|| header.meta.as_ref().and_then(called));
     lineage::subagents(&mut thread, &input);
-    thread.usage = usage::usage(&input, &segments, &thread.id);
+    thread.bill(usage::usage(&input, &segments, &thread.id));
     thread.rate_limits = limits::last(&recs);
     thread.window = limits::window(&recs);
     thread

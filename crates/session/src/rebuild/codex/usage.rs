@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use recount_formats::Harness;
 
 use super::prefix::Segments;
-use crate::model::Usage;
+use crate::model::Responses;
 use crate::rebuild::Input;
 use crate::usage::resolve::Pointer;
 use crate::usage::{Transcript, of_bytes, resolve};
 
-/// The sum of what the thread made: in the rollout that was opened, in its other rollouts, and in those that it builds
+/// The responses that the thread made: in the rollout that was opened, in its other rollouts, and in those that it builds
 /// on, which also tell what is a copy.
-pub(super) fn usage(input: &Input<'_>, segments: &Segments<'_>, thread: &str) -> Usage {
+pub(super) fn usage(input: &Input<'_>, segments: &Segments<'_>, thread: &str) -> Responses {
     let mut rollouts: BTreeMap<String, Transcript> = BTreeMap::new();
     let mut add = |source: &str, bytes: &[u8]| {
         let name = source.rsplit(['/', '\\']).next().unwrap_or(source);
@@ -33,14 +33,14 @@ pub(super) fn usage(input: &Input<'_>, segments: &Segments<'_>, thread: &str) ->
     }
     let transcripts: Vec<Transcript> = rollouts.into_values().collect();
     let resolved = resolve(&transcripts);
-    let mut sum = Usage::default();
+    let mut counting = Responses::default();
     for (n, transcript) in transcripts.iter().enumerate() {
         for (r, response) in transcript.responses.iter().enumerate() {
             let at = Pointer { transcript: n as u32, response: r as u32 };
             if resolved.thread_of(&transcripts, at) == Some(thread) {
-                sum.add(&response.usage());
+                counting.add(transcript.name_of(response.model), *response);
             }
         }
     }
-    sum
+    counting
 }

@@ -21,7 +21,7 @@ mod v2;
 
 use recount_formats::{Code, Harness, Json};
 
-use super::Input;
+use super::{Input, window};
 use crate::model::item::UserInput;
 use crate::model::thread::ThreadStatus;
 use crate::model::{ItemKind, ModelView, Thread, TurnStatus};
@@ -61,7 +61,8 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
     } else {
         v2::thread(input, &mut rows, leaf, &mut thread);
     }
-    thread.usage = usage::of(&input, &thread.id, source_is_here);
+    thread.bill(usage::of(&input, &thread.id, source_is_here));
+    thread.window = window::last(&thread, |tokens| tokens.total);
     finish(&rows, &mut thread);
     thread.findings.append(&mut rows.findings);
     thread

@@ -29,7 +29,7 @@ use recount_formats::{Code, Finding, Harness};
 
 use self::entries::{Broken, Parent, Transcript};
 use self::tree::Tree;
-use super::Input;
+use super::{Input, window};
 use crate::model::{Branch, ModelView, Thread, ThreadStatus, TurnStatus};
 
 /// The display view of the branch that ends at the last entry of the file, or at `leaf`.
@@ -75,7 +75,8 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
     thread.branches = branches(&transcript, &tree);
     let is_fork = thread.lineage.forked_from_id.is_some();
     let source_is_here = is_fork && findings.iter().all(|f| f.code != Code::MissingFile);
-    thread.usage = usage::sum(&input, source_is_here);
+    thread.bill(usage::of(&input, source_is_here));
+    thread.window = window::last(&thread, |tokens| tokens.total);
     thread.findings = findings;
     thread
 }

@@ -2,12 +2,12 @@
 
 use recount_formats::Harness;
 
-use crate::model::Usage;
+use crate::model::Responses;
 use crate::rebuild::Input;
 use crate::usage::{Origin, of_bytes};
 
-/// The sum of the file. What stands in it from the session that it was forked from counts there, if that is here too.
-pub(super) fn sum(input: &Input<'_>, source_is_here: bool) -> Usage {
+/// The responses of the file. What stands in it from the session that it was forked from counts there, if that is here too.
+pub(super) fn of(input: &Input<'_>, source_is_here: bool) -> Responses {
     of_bytes(Harness::Pi, "", input.bytes)
-        .sum(|_, response| !(source_is_here && response.origin == Origin::Copied))
+        .counting(|_, response| !(source_is_here && response.origin == Origin::Copied))
 }

@@ -1,0 +1,205 @@
+//! The lines of a record, as they are made.
+
+use anstyle::Style;
+use recount_session::history::record::message::{MessageLine, TextTone};
+use recount_session::history::record::tool::ToolArgument;
+use recount_text::flow::{Line, Span, wrap, wrap_plain};
+use recount_text::markdown::{diff_style, render_with};
+use recount_text::paint::{Paint, style};
+use recount_text::text;
+
+use super::Look;
+use super::call::telling;
+use crate::{code, words};
+
+/// Prose wider than this is hard to read.
+pub(super) const PROSE: usize = 100;
+/// So many lines of an output, argument or diff are drawn; the editor shows all of it.
+pub(super) const MOST_LINES: usize = 2_000;
+/// So many bytes of a text are drawn.
+pub(super) const MOST_BYTES: usize = 512 << 10;
+
+pub(super) struct Out<'a> {
+    pub(super) lines: Vec<Line>,
+    pub(super) look: Look,
+    pub(super) cwd: &'a str,
+}
+
+impl Out<'_> {
+    /// A path, from the working directory where it lies below that.
+    pub(super) fn path<'p>(&self, path: &'p str) -> &'p str {
+        let below = path.strip_prefix(self.cwd).and_then(|rest| rest.strip_prefix('/'));
+        below.filter(|rest| !self.cwd.is_empty() && !rest.is_empty()).unwrap_or(path)
+    }
+
+    pub(super) fn paint(&self) -> Paint {
+        Paint(self.look.colours)
+    }
+
+    /// One line, cut to the room.
+    pub(super) fn one(&mut self, parts: &[(Style, &str)]) {
+        let mut line = Line::default();
+        let mut room = self.look.columns;
+        for (style, part) in parts {
+            let part = text::fit(part, room);
+            room = room.saturating_sub(text::width(&part));
+            line.push(*style, &part);
+        }
+        self.lines.push(line);
+    }
+
+    pub(super) fn indented(&mut self, indent: usize, lines: impl IntoIterator<Item = Line>) {
+        for line in lines {
+            let mut whole = Line::default();
+            if !line.0.is_empty() {
+                whole.push(style::PLAIN, &" ".repeat(indent));
+            }
+            whole.0.extend(line.0);
+            self.lines.push(whole);
+        }
+    }
+
+    pub(super) fn markdown(&mut self, markdown: &str, indent: usize) {
+        let (shown, more) = beginning(markdown);
+        let columns = self.look.columns.saturating_sub(indent).clamp(8, PROSE);
+        let lines = render_with(shown, columns, self.paint(), &code::lines);
+        self.indented(indent, lines);
+        self.more(more);
+    }
+
+    /// Text that is quieter than what surrounds it, with a bar at its side.
+    pub(super) fn quoted(&mut self, markdown: &str) {
+        let columns = self.look.columns.saturating_sub(2).clamp(8, PROSE);
+        for line in render_with(beginning(markdown).0, columns, self.paint(), &|_, _| None) {
+            let mut whole = Line::default();
+            whole.push(style::DIM, "┊ ");
+            for span in line.0 {
+                whole.push(span.style.dimmed(), &span.text);
+            }
+            self.lines.push(whole);
+        }
+    }
+
+    pub(super) fn plain(&mut self, content: &str, style: Style, indent: usize) {
+        let (shown, more) = beginning(content);
+        let shown = text::clean(shown.trim_end_matches('\n'));
+        let columns = self.look.columns.saturating_sub(indent).max(8);
+        let mut count = 0;
+        for raw in shown.split('\n').take(MOST_LINES) {
+            count += 1;
+            self.indented(indent, wrap_plain(raw, style, columns));
+        }
+        self.more(more + shown.split('\n').count() - count);
+    }
+
+    /// Code, coloured where a line of it fits.
+    pub(super) fn code(&mut self, content: &str, language: &str, indent: usize) {
+        let (shown, more) = beginning(content);
+        let shown = text::clean(shown.trim_end_matches('\n'));
+        let coloured = code::lines(language, &shown);
+        let columns = self.look.columns.saturating_sub(indent).max(8);
+        let mut count = 0;
+        for raw in shown.split('\n').take(MOST_LINES) {
+            let whole =
+                coloured.as_ref().and_then(|c| c.get(count)).filter(|l| l.width() <= columns);
+            count += 1;
+            match whole {
+                Some(line) => self.indented(indent, [line.clone()]),
+                None => self.indented(indent, wrap_plain(raw, style::CODE, columns)),
+            }
+        }
+        self.more(more + shown.split('\n').count() - count);
+    }
+
+    pub(super) fn more(&mut self, lines: usize) {
+        if lines > 0 {
+            self.one(&[(style::DIM, &format!("  … {lines} more; `e` shows all of it"))]);
+        }
+    }
+
+    pub(super) fn arguments(&mut self, arguments: &[ToolArgument]) {
+        self.plain(&words::arguments(arguments), style::DIM, 4);
+    }
+
+    /// The head of a call: sign, what was done, to what, and how it went.
+    pub(super) fn call(
+        &mut self,
+        sign: &str,
+        style: Style,
+        title: &str,
+        arguments: &[ToolArgument],
+        end: &str,
+    ) {
+        let title = text::line(text::beginning(title, 200)).into_owned();
+        let told = telling(arguments);
+        let told = self.path(&told);
+        let room = self.look.columns.saturating_sub(text::width(&title) + 3 + text::width(end) + 2);
+        let told = text::fit(told, room.max(8)).into_owned();
+        self.one(&[
+            (style, sign),
+            (style::PLAIN, " "),
+            (style::NAME, &title),
+            (style::PLAIN, " "),
+            (style::PLAIN, &told),
+            (style::DIM, &format!("  {end}")),
+        ]);
+    }
+
+    pub(super) fn diff_line(&mut self, raw: &str) {
+        let line = text::clean(raw);
+        let style = diff_style(&line);
+        let style = if style == style::PLAIN { style::DIM } else { style };
+        let (sign, rest) = line.split_at(line.chars().next().map_or(0, char::len_utf8));
+        let columns = self.look.columns.saturating_sub(5).max(8);
+        for (n, part) in wrap_plain(rest, style, columns).into_iter().enumerate() {
+            let mut whole = Line::default();
+            whole.push(style::PLAIN, "    ");
+            whole.push(style, if n == 0 { sign } else { " " });
+            whole.0.extend(part.0);
+            self.lines.push(whole);
+        }
+    }
+
+    /// A line across, with words in it.
+    pub(super) fn rule(&mut self, title: &str) {
+        let title = format!(" {} ", text::line(title));
+        let room = self.look.columns.min(PROSE).saturating_sub(text::width(&title) + 2);
+        self.one(&[(style::DIM, "──"), (style::WARNING, &title), (style::DIM, &"─".repeat(room))]);
+    }
+
+    /// Lines as their writer toned them.
+    pub(super) fn toned(&mut self, sign: &str, lines: &[MessageLine]) {
+        for (n, line) in lines.iter().enumerate() {
+            let mut spans = vec![Span {
+                style: style::DIM,
+                text: if n == 0 { sign.to_owned() } else { " ".repeat(text::width(sign)) },
+            }];
+            spans.extend(
+                line.spans
+                    .iter()
+                    .map(|s| Span { style: tone(s.tone), text: text::clean(&s.text).into_owned() }),
+            );
+            self.lines.extend(wrap(&spans, self.look.columns.clamp(8, PROSE)));
+        }
+    }
+}
+
+/// As much of a text as is drawn, and how many lines are not.
+pub(super) fn beginning(content: &str) -> (&str, usize) {
+    if content.len() <= MOST_BYTES {
+        return (content, 0);
+    }
+    let end = (0..=MOST_BYTES).rev().find(|n| content.is_char_boundary(*n)).unwrap_or(0);
+    (&content[..end], content[end..].lines().count())
+}
+
+pub(super) fn tone(tone: TextTone) -> Style {
+    match tone {
+        TextTone::Default => style::PLAIN,
+        TextTone::Dim | TextTone::Info => style::DIM,
+        TextTone::Primary => style::STRONG,
+        TextTone::Success => style::GOOD,
+        TextTone::Warning => style::WARNING,
+        TextTone::Error => style::BAD,
+    }
+}

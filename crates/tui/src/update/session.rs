@@ -1,0 +1,180 @@
+//! In the conversation, and stepping from one to another.
+
+use recount_store::SessionHead;
+use recount_text::text;
+
+use super::Effect;
+use crate::keymap::Action;
+use crate::state::{Overlay, Picker, State};
+use crate::words;
+use crate::worker::PicturePlace;
+
+pub(super) fn back(state: &mut State) {
+    if let Some(before) = state.stack.pop() {
+        state.conversation = Some(before);
+        // What is read for the one that was left belongs to nobody now.
+        state.ticket += 1;
+        state.fit();
+    }
+}
+
+pub(super) fn open(
+    state: &mut State,
+    session: Result<Box<SessionHead>, String>,
+    leaf: Option<String>,
+    step: bool,
+    effects: &mut Vec<Effect>,
+) {
+    // What is only remembered of a session may have moved since.
+    let session = session.and_then(|head| if state.list.listed { Ok(head) } else { Err(head.id) });
+    let ticket = state.opening.as_ref().map_or(state.ticket, |(n, _)| *n).max(state.ticket) + 1;
+    let title = match &session {
+        Ok(head) => head.title.clone().unwrap_or_else(|| head.id.clone()),
+        Err(id) => id.clone(),
+    };
+    state.opening = Some((ticket, text::line(text::beginning(&title, 200)).into_owned()));
+    state.stepping = step;
+    effects.push(Effect::Open { ticket, session, leaf });
+}
+
+pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(conversation) = &mut state.conversation else { return };
+    conversation.follow = !conversation.follow;
+    let on = conversation.follow;
+    if on {
+        conversation.last();
+    }
+    effects.push(Effect::Follow(on));
+    state.status = Some(if on { "following" } else { "not following" }.to_owned());
+}
+
+pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
+    if action == Action::Follow {
+        follow(state, effects);
+        return;
+    }
+    if action == Action::Back {
+        back(state);
+        return;
+    }
+    let rows = i64::from(state.layout().rows);
+    let Some(conversation) = &mut state.conversation else { return };
+    match action {
+        Action::Down => conversation.step(true),
+        Action::Up => conversation.step(false),
+        Action::LineDown => conversation.page(1),
+        Action::LineUp => conversation.page(-1),
+        Action::HalfDown => conversation.page(rows / 2),
+        Action::HalfUp => conversation.page(-rows / 2),
+        Action::PageDown => conversation.page((rows - 1).max(1)),
+        Action::PageUp => conversation.page(-(rows - 1).max(1)),
+        Action::First => conversation.first(),
+        Action::Last => conversation.last(),
+        Action::Open if conversation.toggle() => {}
+        Action::Open if conversation.picture().is_some() => {
+            let Some((item, number)) = conversation.picture() else { return };
+            let head = Box::new(conversation.head.clone());
+            let place = PicturePlace { head, leaf: conversation.leaf.clone(), item, number };
+            effects.push(Effect::Picture { ticket: state.ticket, place });
+        }
+        Action::OpenAll => conversation.toggle_all(),
+        Action::Reasoning => {
+            conversation.toggle_reasoning();
+            let shown = conversation.reasoning;
+            state.status =
+                Some(if shown { "reasoning is shown" } else { "reasoning is hidden" }.to_owned());
+        }
+        Action::NextTurn | Action::PreviousTurn
+            if conversation.turn(action == Action::NextTurn) => {}
+        Action::NextTurn | Action::PreviousTurn => {
+            state.status = Some("no more turns".to_owned());
+        }
+        Action::FindNext | Action::FindPrevious => {
+            let found = conversation.next_found(action == Action::FindNext, false);
+            state.status = Some(told(found));
+        }
+        Action::Branches => branches(state),
+        Action::Open | Action::StepInto => step_into(state, effects),
+        Action::Copy => {
+            if let Some(record) = conversation.selected_record() {
+                effects.push(Effect::Copy(words::of(record)));
+            }
+        }
+        Action::Edit => {
+            if let Some(record) = conversation.selected_record() {
+                effects.push(Effect::Edit(words::of(record)));
+            }
+        }
+        _ => {}
+    }
+}
+
+pub(super) fn told(found: Option<(usize, usize)>) -> String {
+    found.map_or_else(|| "nothing found".to_owned(), |(n, count)| format!("{n} of {count}"))
+}
+
+pub(super) fn branches(state: &mut State) {
+    let Some(conversation) = &state.conversation else { return };
+    let branches = &conversation.info.branches;
+    if branches.len() < 2 {
+        state.status = Some("this session has one way through it".to_owned());
+        return;
+    }
+    let row = |b: &recount_session::model::Branch| {
+        let told = match b.abandoned_prompts.last() {
+            _ if b.active => "where the session goes on".to_owned(),
+            Some(prompt) => text::line(text::beginning(prompt, 200)).into_owned(),
+            None => "(no prompt of its own)".to_owned(),
+        };
+        format!("{} {}", text::line(text::beginning(&b.leaf, 8)), told)
+    };
+    let shown = conversation.leaf.as_ref();
+    let selected =
+        branches.iter().position(|b| shown.map_or(b.active, |leaf| b.leaf == *leaf)).unwrap_or(0);
+    state.overlay = Some(Overlay::Branches(Picker {
+        title: "Branches",
+        rows: branches.iter().map(row).collect(),
+        values: branches.iter().map(|b| b.leaf.clone()).collect(),
+        selected,
+    }));
+}
+
+/// Into the thread that the selected record leads to; else a choice of all.
+pub(super) fn step_into(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(conversation) = &state.conversation else { return };
+    let leads =
+        conversation.selected_record().and_then(|r| r.origin()).and_then(|o| o.threads.get());
+    if let Some(id) = leads.and_then(|threads| threads.first()) {
+        let id = id.clone();
+        into(state, id, effects);
+        return;
+    }
+    let agents = &conversation.info.subagents;
+    match agents.as_slice() {
+        [] => state.status = Some("no sub-agents here".to_owned()),
+        [one] => {
+            let id = one.id.clone();
+            into(state, id, effects);
+        }
+        many => {
+            let row = |a: &recount_session::model::Subagent| {
+                let name = a.name.as_deref().unwrap_or(&a.id);
+                text::line(text::beginning(name, 200)).into_owned()
+            };
+            state.overlay = Some(Overlay::Subagents(Picker {
+                title: "Sub-agents",
+                rows: many.iter().map(row).collect(),
+                values: many.iter().map(|a| a.id.clone()).collect(),
+                selected: 0,
+            }));
+        }
+    }
+}
+
+pub(super) fn into(state: &mut State, id: String, effects: &mut Vec<Effect>) {
+    let session = match state.list.by_id(&id) {
+        Some(head) => Ok(Box::new(head.clone())),
+        None => Err(id),
+    };
+    open(state, session, None, true, effects);
+}
