@@ -146,7 +146,7 @@ fn text_of(item: &Item) -> Option<String> {
 }
 
 /// Lower case, and for each byte of it the character of the text that it comes from: letters grow and shrink.
-pub(crate) fn fold(text: &str) -> (String, Vec<usize>) {
+fn fold(text: &str) -> (String, Vec<usize>) {
     let mut folded = String::with_capacity(text.len());
     let mut from = Vec::with_capacity(text.len() + 1);
     for (at, c) in text.char_indices() {
@@ -160,7 +160,7 @@ pub(crate) fn fold(text: &str) -> (String, Vec<usize>) {
 }
 
 /// The places of a folded term in a text, as byte ranges that begin and end with whole characters.
-pub(crate) fn matches(text: &str, term: &str) -> Vec<(usize, usize)> {
+fn matches(text: &str, term: &str) -> Vec<(usize, usize)> {
     let (folded, from) = fold(text);
     folded
         .match_indices(term)

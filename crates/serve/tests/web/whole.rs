@@ -249,3 +249,27 @@ fn branches_are_shown_with_the_place_where_they_leave() {
     }
     assert!(seen > 0);
 }
+
+#[test]
+fn words_within_a_session_are_found_in_any_case() {
+    let page = Page::samples();
+    let id = part("6513270e-269e-4d37-b2a7-4de452e6b438");
+    let find = |words: &str| page.json(&format!("/api/sessions/{id}/find?q={}", part(words)));
+    let upper = find("CART TOTALS");
+    let lower = find("cart totals");
+    assert_eq!(upper, lower);
+    let all = find("cart");
+    assert!(all["total"].as_u64().unwrap() > 3);
+    for found in all["matches"].as_array().unwrap() {
+        let item = part(found["id"].as_str().unwrap());
+        let item = page.json(&format!("/api/sessions/{id}/items/{item}"));
+        assert_eq!(item["index"], found["index"]);
+        let pieces = found["snippet"].as_array().unwrap();
+        let marked = pieces.iter().filter(|piece| piece["mark"] == true);
+        assert!(marked.clone().count() > 0, "{found}");
+        assert!(marked.into_iter().all(|p| p["text"].as_str().unwrap().to_lowercase() == "cart"));
+    }
+    // It is a text and no pattern.
+    assert_eq!(find("c.rt")["total"], 0);
+    assert_eq!(find("(")["truncated"], false);
+}

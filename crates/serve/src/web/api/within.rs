@@ -5,10 +5,10 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use recount_index::search::item::texts;
+use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
 use super::{Piece, json, pieces, sent};
-use crate::threads::search::{fold, matches};
 use crate::web::Site;
 use crate::web::query::{Asked, Named, given};
 use crate::web::refusal::Refusal;
@@ -64,22 +64,23 @@ pub(in crate::web) async fn get(
     Asked(query): Asked<Query>,
 ) -> Result<Response, Refusal> {
     let json = site.work(move |site| {
-        let term = fold(given(query.q.as_ref()).unwrap_or("")).0;
-        if term.is_empty() {
-            return Err(Refusal::wrong("`q` is empty"));
-        }
+        let words = given(query.q.as_ref()).ok_or_else(|| Refusal::wrong("`q` is empty"))?;
+        // Letters fit in any case; what else stands in it stands for itself.
+        let term = RegexBuilder::new(&regex::escape(words)).case_insensitive(true).build();
+        let term = term.map_err(|_| Refusal::wrong("`q` is too long"))?;
         let volume = site.shelf.open(&id, given(query.branch.as_ref()))?;
         json(&find(&volume, &term))
     });
     Ok(sent(json.await?))
 }
 
-fn find(volume: &Volume, term: &str) -> Answer {
+fn find(volume: &Volume, term: &Regex) -> Answer {
     let mut answer = Answer { matches: Vec::new(), total: 0, truncated: false };
     for (index, _, _, item) in volume.from(0) {
         let texts = texts(item);
         let found = texts.iter().find_map(|text| {
-            let found = matches(text, term);
+            let found = term.find_iter(text).take(MARKS).map(|m| (m.start(), m.end()));
+            let found: Vec<(usize, usize)> = found.collect();
             (!found.is_empty()).then_some((text, found))
         });
         let Some((text, found)) = found else { continue };
@@ -98,7 +99,7 @@ fn snippet(text: &str, found: &[(usize, usize)]) -> Vec<Piece> {
     let Some((start, end)) = found.first().copied() else { return Vec::new() };
     let from = text[..start].char_indices().rev().take(AROUND).last().map_or(start, |(n, _)| n);
     let to = text[end..].char_indices().nth(AROUND).map_or(text.len(), |(n, _)| end + n);
-    let near = found.iter().take(MARKS).filter(|(_, end)| *end <= to);
+    let near = found.iter().filter(|(_, end)| *end <= to);
     let mut pieces = pieces(&text[from..to], near.map(|(a, b)| a - from..b - from));
     for piece in &mut pieces {
         piece.text = piece.text.replace(['\n', '\r', '\t'], " ");
