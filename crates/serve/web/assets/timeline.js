@@ -35,7 +35,11 @@ export default async function timeline(main) {
   }
   for (const [n, turn] of turns.entries()) {
     const end = turn.spans.reduce((last, span) => Math.max(last, span.lane === "subagent" ? span.from : span.to), turn.from);
-    turn.to = Math.max(end, Math.min(Number.isFinite(turn.to) ? turn.to : end, turns[n + 1]?.from ?? Infinity));
+    // A command may go on when its turn is over.
+    const isKnown = Number.isFinite(turn.to);
+    const last = isKnown ? Math.min(Math.max(end, turn.to), turn.to + 1000) : end;
+    turn.to = Math.max(turn.from, Math.min(last, turns[n + 1]?.from ?? Infinity));
+    turn.lasted = meta.turns[turn.index]?.durationMs ?? turn.to - turn.from;
   }
   const context = (data.context ?? []).map((point) => ({ ...point, at: time(point.time) })).filter((point) => Number.isFinite(point.at));
   const compactions = (data.compactions ?? []).map((point) => ({ ...point, at: time(point.time) })).filter((point) => Number.isFinite(point.at));
@@ -105,7 +109,7 @@ export default async function timeline(main) {
       if (to < LEFT || from > width) continue;
       const wide = Math.max(2, to - from);
       nodes.push(s("a", { href: turn.spans[0] ? item(turn.spans[0].itemId) : page, tabindex: -1, "aria-hidden": "true" },
-        s("rect", { class: "turn", x: from, y: 3, width: wide, height: TURNS - 8, rx: 3 }, s("title", {}, `Turn ${turn.index + 1}, ${duration(turn.to - turn.from)}\n${turn.prompt ?? ""}`)),
+        s("rect", { class: "turn", x: from, y: 3, width: wide, height: TURNS - 8, rx: 3 }, s("title", {}, `Turn ${turn.index + 1}, ${duration(turn.lasted)}\n${turn.prompt ?? ""}`)),
         wide > 24 && s("text", { class: "turn-name", x: from + 5, y: 18 }, fitted(`${turn.index + 1} ${turn.prompt ?? ""}`, wide - 8))));
     }
     nodes.push(s("text", { class: "lane", x: 8, y: 19 }, "Turns"));
@@ -268,7 +272,7 @@ export default async function timeline(main) {
       h("section", {}, h("h2", {}, "Turns"), h("div", { class: "plot-table", tabindex: 0, role: "group", "aria-label": "Turns" }, h("table", { class: "rows" },
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Turn"), h("th", { scope: "col" }, "Begun"), h("th", { scope: "col", class: "r" }, "Lasted"), h("th", { scope: "col", class: "r" }, "Items"))),
         h("tbody", {}, turns.slice(0, 500).map((turn) => h("tr", {}, h("td", { class: "what", dir: "auto" }, h("span", { class: "clamp" }, `${turn.index + 1} `, turn.spans[0] ? h("a", { href: item(turn.spans[0].itemId) }, turn.prompt || "—") : turn.prompt || "—")),
-          h("td", { class: "r" }, `${day(new Date(turn.from)).slice(5)} ${clock(new Date(turn.from))}`), h("td", { class: "r" }, duration(turn.to - turn.from) || "–"), h("td", { class: "r" }, number(turn.spans.length)))))))),
+          h("td", { class: "r" }, `${day(new Date(turn.from)).slice(5)} ${clock(new Date(turn.from))}`), h("td", { class: "r" }, duration(turn.lasted) || "–"), h("td", { class: "r" }, number(turn.spans.length)))))))),
       longest.length > 0 && h("section", {}, h("h2", {}, "What took longest"), h("div", { class: "wide" }, h("table", { class: "rows" },
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "What"), h("th", { scope: "col" }, "Kind"), h("th", { scope: "col", class: "r" }, "Lasted"))),
         h("tbody", {}, longest.map((span) => h("tr", {}, h("td", { class: "what" }, h("a", { href: item(span.itemId), class: "clamp" }, h("code", {}, span.label))), h("td", {}, span.lane), h("td", { class: "r" }, duration(span.to - span.from)))))))),
