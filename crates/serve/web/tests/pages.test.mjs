@@ -378,6 +378,7 @@ test("pages are read without scripts", async () => {
   await page.goto(`${it.server.origin}/`);
   await page.fill("header input[type=search]", "banner");
   await page.keyboard.press("Enter");
+  await page.waitForURL(/\/search\?q=banner$/u);
   assert.match(await page.locator("main").innerText(), /banner/u);
   for (const [path, text] of [["/usage", /claude-opus-5-5|2026-11-09/u], ["/files", /cart\.rs/u], ["/files?path=src/cart.rs", /Fix cart totals/u], ["/formats", /codex/u], ["/formats/codex", /session_meta/u], ["/formats/codex/compacted", /compact/u], ["/findings", /./u]]) {
     await page.goto(it.server.origin + path);
