@@ -86,7 +86,7 @@ fn the_index_is_kept() {
     assert_eq!(env.print("search --ids needle"), format!("{session}\n"));
     let status = env.json("index status --json");
     assert_eq!((status["transcripts"].as_u64(), status["sessions"].as_u64()), (Some(1), Some(1)));
-    assert!(env.home().join(".cache/recount/search-1/table.db").exists());
+    assert!(env.home().join(".cache/recount/search-2/table.db").exists());
     // Rebuilding gives the same; what is gone is taken out.
     env.print("index rebuild");
     assert_eq!(env.print("search --ids needle"), format!("{session}\n"));
@@ -96,4 +96,103 @@ fn the_index_is_kept() {
     let env = TestEnvironment::new();
     env.run("search --no-cache needle");
     assert!(!env.home().join(".cache").exists());
+}
+
+/// A line of a Claude Code session.
+fn line(session: &str, n: usize, text: &str) -> String {
+    let parent = n.checked_sub(1).map_or("null".to_owned(), |n| format!("\"u{n}\""));
+    format!(
+        r#"{{"type":"user","uuid":"u{n}","parentUuid":{parent},"sessionId":"{session}","cwd":"/home/dev/shop","timestamp":"2026-10-01T10:00:00.000Z","message":{{"role":"user","content":"{text}"}}}}"#
+    ) + "\n"
+}
+
+#[test]
+fn killed_at_any_moment_by_two_at_once() {
+    const WORDS: [&str; 4] = ["alpha", "beta", "gamma", "delta"];
+    let env = TestEnvironment::new();
+    let sessions: Vec<String> =
+        (0..30).map(|n| format!("{n:08}-1111-4111-8111-111111111111")).collect();
+    let mut written = 0;
+    for round in 0..12_usize {
+        for (n, session) in sessions.iter().enumerate() {
+            let path = env.home().join(format!(".claude/projects/-home-dev-shop/{session}.jsonl"));
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let mut text = fs::read_to_string(&path).unwrap_or_default();
+            for _ in 0..20 {
+                let said = [WORDS[(n + round) % 4], WORDS[written % 4]].join(" ");
+                text += &line(session, text.lines().count(), &said);
+                written += 1;
+            }
+            fs::write(&path, text).unwrap();
+        }
+        let mut children = [env.start("search --ids alpha"), env.start("search --ids beta")];
+        // The system's own measure of time is random enough.
+        std::thread::sleep(std::time::Duration::from_millis((round as u64 * 37) % 200));
+        for child in &mut children {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+    }
+    std::thread::sleep(std::time::Duration::from_millis(250));
+    for word in WORDS {
+        let hits = |more: &str| {
+            let rows = env.run(&format!("search --jsonl --limit 1000 --hits 100000 {more} {word}"));
+            let rows = rows.stdout.lines().map(|row| {
+                let row: serde_json::Value = serde_json::from_str(row).unwrap();
+                (row["id"].to_string(), row["itemId"].to_string())
+            });
+            rows.collect::<std::collections::BTreeSet<_>>()
+        };
+        let (kept, fresh) = (hits(""), hits("--no-cache"));
+        assert!(kept.len() > 1000, "{}", kept.len());
+        assert!(kept == fresh, "`{word}`: {} hits, in a fresh index {}", kept.len(), fresh.len());
+    }
+}
+
+#[test]
+fn lists_use_the_index() {
+    let env = TestEnvironment::new();
+    let sessions = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
+    for (n, session) in sessions.iter().enumerate() {
+        let text = line(session, 0, "first") + &line(session, 1, ["alpha", "beta"][n]);
+        env.file(&format!(".claude/projects/-home-dev-shop/{session}.jsonl"), text);
+    }
+    // What was written just now is not believed to stay.
+    std::thread::sleep(std::time::Duration::from_millis(250));
+    let turns = |list: &serde_json::Value| list[0]["turns"].as_u64();
+    assert_eq!(turns(&env.json("ls --json")), None);
+    let found = env.json("ls --json --search beta");
+    assert_eq!(found.as_array().unwrap().len(), 1);
+    assert_eq!((&found[0]["id"], turns(&found)), (&sessions[1].into(), Some(2)));
+    let list = env.json("ls --json");
+    assert_eq!(list.as_array().unwrap().len(), 2);
+    assert_eq!((turns(&list), list[1]["humanPrompts"].as_u64()), (Some(2), Some(2)));
+    assert_eq!(turns(&env.json("ls --json --no-cache")), None);
+    let full = env.json("ls --json --full");
+    for key in ["turns", "humanPrompts", "model"] {
+        assert_eq!(list[0][key], full[0][key], "{key}");
+    }
+    assert_eq!(env.run("ls --search nowhere").code, 1);
+}
+
+#[test]
+fn lists_tell_tokens_and_cost() {
+    let env = TestEnvironment::new();
+    let list = env.json("--sample ls --json --usage --all");
+    let usage = env.json("--sample usage --json --by session");
+    let usage = usage.as_array().unwrap();
+    let mut told = 0;
+    for session in list.as_array().unwrap() {
+        let row = usage.iter().find(|row| row["key"] == session["id"]);
+        let field = |name: &str| row.map_or(&serde_json::Value::Null, |row| &row[name]);
+        for name in ["totalTokens", "costUsd"] {
+            let own = session["usage"].get(name).unwrap_or(&serde_json::Value::Null);
+            assert_eq!(own, field(name), "{session}");
+        }
+        told += usize::from(row.is_some());
+    }
+    assert!(told > 2);
+    insta::assert_snapshot!("ls-usage-80", env.print("--sample ls --usage"));
+    // Nobody asked: no keys.
+    assert!(env.json("--sample ls --json")[0].get("usage").is_none());
 }

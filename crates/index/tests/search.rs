@@ -12,56 +12,56 @@ use recount_index::search::{Found, How, Index, Options, Query, Role, Touch};
 use recount_store::Store;
 use recount_store::container::sqlite;
 
-const ONE: &str = "11111111-1111-4111-8111-111111111111";
-const TWO: &str = "22222222-2222-4222-8222-222222222222";
+pub(crate) const ONE: &str = "11111111-1111-4111-8111-111111111111";
+pub(crate) const TWO: &str = "22222222-2222-4222-8222-222222222222";
 
-struct Place {
+pub(crate) struct Place {
     folder: tempfile::TempDir,
-    store: Store,
+    pub(crate) store: Store,
 }
 
 impl Place {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("claude");
         fs::create_dir_all(root.join("projects/-home-dev-shop")).unwrap();
         Self { store: Store { harness: Harness::ClaudeCode, root }, folder }
     }
 
-    fn path(&self, id: &str) -> PathBuf {
+    pub(crate) fn path(&self, id: &str) -> PathBuf {
         self.store.root.join(format!("projects/-home-dev-shop/{id}.jsonl"))
     }
 
-    fn write(&self, id: &str, lines: &[String]) {
+    pub(crate) fn write(&self, id: &str, lines: &[String]) {
         let path = self.path(id);
         fs::write(&path, lines.concat()).unwrap();
         old(&path);
     }
 
-    fn cache(&self) -> PathBuf {
+    pub(crate) fn cache(&self) -> PathBuf {
         self.folder.path().join("cache")
     }
 
-    fn index(&self) -> Index {
+    pub(crate) fn index(&self) -> Index {
         Index::open(&self.cache()).unwrap()
     }
 
     /// What a query finds after a refresh: session and item of each hit.
-    fn find(&self, index: &mut Index, query: &str) -> BTreeSet<(String, String)> {
+    pub(crate) fn find(&self, index: &mut Index, query: &str) -> BTreeSet<(String, String)> {
         let found = search(index, &self.store, query);
         if found.how == How::Exactly { hits(&found) } else { BTreeSet::new() }
     }
 }
 
 /// Makes a file old enough to be believed.
-fn old(path: &Path) {
+pub(crate) fn old(path: &Path) {
     let time = SystemTime::now() - Duration::from_mins(1);
     fs::File::options().append(true).open(path).unwrap().set_modified(time).unwrap();
     // The time of the entry itself cannot be set.
     std::thread::sleep(Duration::from_millis(220));
 }
 
-fn search(index: &mut Index, store: &Store, query: &str) -> Found {
+pub(crate) fn search(index: &mut Index, store: &Store, query: &str) -> Found {
     let refreshed = index.refresh(std::slice::from_ref(store), &|_| {}).unwrap();
     let times = |_, text: &str| text.parse::<i64>().map_err(|e| e.to_string());
     let query = Query::parse(query, &times).unwrap();
@@ -87,7 +87,7 @@ fn ids(found: &Found) -> BTreeSet<&str> {
     found.sessions.iter().map(|s| s.session.id.as_str()).collect()
 }
 
-fn line(
+pub(crate) fn line(
     uuid: &str,
     parent: Option<&str>,
     session: &str,
@@ -101,23 +101,29 @@ fn line(
     ) + "\n"
 }
 
-fn prompt(uuid: &str, parent: Option<&str>, session: &str, time: u32, text: &str) -> String {
+pub(crate) fn prompt(
+    uuid: &str,
+    parent: Option<&str>,
+    session: &str,
+    time: u32,
+    text: &str,
+) -> String {
     let message = format!(r#"{{"role":"user","content":{}}}"#, serde_json::Value::from(text));
     line(uuid, parent, session, time, "user", &message)
 }
 
-fn answer(uuid: &str, parent: &str, session: &str, time: u32, content: &str) -> String {
+pub(crate) fn answer(uuid: &str, parent: &str, session: &str, time: u32, content: &str) -> String {
     let message = format!(
         r#"{{"id":"msg_{uuid}","type":"message","role":"assistant","model":"claude-opus-5-5","content":[{content}],"stop_reason":"end_turn","usage":{{"input_tokens":1,"output_tokens":1}}}}"#
     );
     line(uuid, Some(parent), session, time, "assistant", &message)
 }
 
-fn says(text: &str) -> String {
+pub(crate) fn says(text: &str) -> String {
     format!(r#"{{"type":"text","text":{}}}"#, serde_json::Value::from(text))
 }
 
-fn conversation(id: &str, words: &[(&str, &str)]) -> Vec<String> {
+pub(crate) fn conversation(id: &str, words: &[(&str, &str)]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut parent: Option<String> = None;
     for (n, (asked, answered)) in words.iter().enumerate() {
@@ -270,7 +276,7 @@ fn branches_that_were_left() {
 const WORDS: [&str; 8] = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "opus", "external"];
 
 /// An index is worth what a fresh one is.
-fn same_as_fresh(place: &Place, index: &mut Index) {
+pub(crate) fn same_as_fresh(place: &Place, index: &mut Index) {
     let mut fresh = Index::temporary().unwrap();
     for word in WORDS {
         let (kept, new) = (place.find(index, word), place.find(&mut fresh, word));

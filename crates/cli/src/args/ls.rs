@@ -13,6 +13,9 @@ pub(crate) struct Ls {
     /// Read every session whole, so that turns, prompts and findings are known
     #[arg(long)]
     pub(crate) full: bool,
+    /// Tokens and cost of each session, as `recount usage` counts them
+    #[arg(long)]
+    pub(crate) usage: bool,
     /// Only sessions in which this is found, the best first; see `recount search --help`
     #[arg(long, value_name = "QUERY")]
     pub(crate) search: Option<String>,

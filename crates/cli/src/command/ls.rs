@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write as _};
 
-use recount_session::model::ItemKind;
-use recount_store::{SessionHead, Stores, discover};
+use recount_session::model::{ItemKind, Usage};
+use recount_store::{Environment, SessionHead, Stores, discover};
+use serde::Serialize;
 
 use super::filter::filter;
 use crate::args::{Global, Ls, Sort};
@@ -35,11 +36,17 @@ pub(super) fn run(global: &Global, args: &Ls) -> Result<(), Error> {
     }
     if args.full {
         sessions.iter_mut().for_each(read_whole);
+    } else {
+        complete(global, &mut sessions);
     }
+    let usage =
+        args.usage.then(|| super::usage::of_sessions(global, &stores.stores)).transpose()?;
     if global.json || global.jsonl {
-        output::rows(&sessions, global.jsonl)?;
+        let row = |head| Row { head, usage: usage.as_ref().and_then(|usage| usage.get(&head.id)) };
+        let rows: Vec<Row<'_>> = sessions.iter().map(row).collect();
+        output::rows(&rows, global.jsonl)?;
     } else if !sessions.is_empty() {
-        print(global, &sessions, &ids, (before, left_out))?;
+        print(global, &sessions, usage.as_ref(), &ids, (before, left_out))?;
     }
     match (sessions.is_empty(), before, left_out) {
         (false, ..) => Ok(()),
@@ -53,6 +60,26 @@ pub(super) fn run(global: &Global, args: &Ls) -> Result<(), Error> {
             "none of {} fits the filters",
             amount::plural(n, "session", "sessions")
         ))),
+    }
+}
+
+/// A session for programs.
+#[derive(Serialize)]
+struct Row<'a> {
+    #[serde(flatten)]
+    head: &'a SessionHead,
+    /// What it used, when that was asked for and its harness stores it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usage: Option<&'a Usage>,
+}
+
+/// Fills in what the search index knows, as far as it is up to date.
+pub(super) fn complete(global: &Global, sessions: &mut [SessionHead]) {
+    if !global.no_cache
+        && !global.sample
+        && let Some(folder) = Environment::of_process().cache_folder()
+    {
+        recount_index::search::complete(&folder, sessions);
     }
 }
 
@@ -137,6 +164,8 @@ const COLUMNS: &[Column] = &[
     Column { name: "harness", right: false, most: 12, dispensable: 2 },
     Column { name: "age", right: true, most: 5, dispensable: 0 },
     Column { name: "turns", right: true, most: 6, dispensable: 4 },
+    Column { name: "tokens", right: true, most: 7, dispensable: 6 },
+    Column { name: "cost", right: true, most: 8, dispensable: 1 },
     Column { name: "size", right: true, most: 7, dispensable: 5 },
     Column { name: "project", right: false, most: 18, dispensable: 3 },
     Column { name: "title", right: false, most: 400, dispensable: 0 },
@@ -147,6 +176,7 @@ pub(super) fn table(
     out: &mut dyn io::Write,
     screen: &Screen,
     sessions: &[SessionHead],
+    usage: Option<&HashMap<String, Usage>>,
     ids: &Ids,
 ) -> io::Result<()> {
     let width = sessions.iter().map(|s| ids.enough(&s.id)).max().unwrap_or(0).min(40);
@@ -164,12 +194,17 @@ pub(super) fn table(
                 (_, true) => "archived",
                 _ => "",
             };
+            let used = usage.and_then(|usage| usage.get(&s.id));
+            let tokens = used.map(|used| amount::count(used.total_tokens));
+            let cost = used.and_then(|used| used.cost_usd).map(super::usage::dollars);
             let between = if mark.is_empty() || title.is_empty() { "" } else { ": " };
             vec![
                 Cell::new(style::ID, id).with_dim_rest(enough),
                 Cell::new(style::PLAIN, s.harness.id()),
                 Cell::new(style::PLAIN, age.map(|t| time::age(t, screen.now)).unwrap_or_default()),
                 Cell::new(style::PLAIN, s.turns.map(|n| n.to_string()).unwrap_or_default()),
+                Cell::new(style::PLAIN, tokens.unwrap_or_default()),
+                Cell::new(style::PLAIN, cost.unwrap_or_default()),
                 Cell::new(style::DIM, amount::bytes(s.size)),
                 Cell::new(style::NAME, project),
                 Cell::new(style::PLAIN, format!("{mark}{between}{title}")),
@@ -207,12 +242,13 @@ fn projects(sessions: &[SessionHead]) -> Vec<String> {
 fn print(
     global: &Global,
     sessions: &[SessionHead],
+    usage: Option<&HashMap<String, Usage>>,
     ids: &Ids,
     (fitting, left_out): (usize, usize),
 ) -> Result<(), Error> {
     let screen = Screen::of(global);
     let mut out = screen.output();
-    table(&mut out, &screen, sessions, ids)?;
+    table(&mut out, &screen, sessions, usage, ids)?;
     if screen.terminal {
         let mut facts = vec![match (sessions.len(), fitting) {
             (shown, all) if shown < all => {

@@ -21,6 +21,7 @@ pub(super) fn run(global: &Global) -> Result<(), Error> {
     let mut sessions: Vec<_> = all.into_iter().filter(|s| !s.is_subagent && !s.archived).collect();
     let count = sessions.len();
     sessions.truncate(NEWEST);
+    super::ls::complete(global, &mut sessions);
     let screen = Screen::of(global);
     let paint = screen.paint;
     let mut out = screen.output();
@@ -30,7 +31,7 @@ pub(super) fn run(global: &Global) -> Result<(), Error> {
         n => format!("{} {place}", amount::plural(n, "session", "sessions")),
     };
     writeln!(out, "{}\n", paint.of(style::STRONG, head))?;
-    table(&mut out, &screen, &sessions, &ids)?;
+    table(&mut out, &screen, &sessions, None, &ids)?;
     writeln!(out)?;
     let example =
         sessions.first().map_or("ID", |s| crate::output::text::beginning(&s.id, ids.enough(&s.id)));

@@ -1,10 +1,11 @@
 //! A session as documents of the index.
 //!
 //! Texts come from the one rebuild. Items of branches that were left are documents too, and everything that stands in
-//! the records outside of items (instructions, settings, metadata) is one more, as a set of words: whatever word is in
-//! a transcript, its session is found.
+//! the records outside of items (instructions, settings, metadata) is one more: whatever word is in a transcript, its
+//! session is found.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use twox_hash::XxHash3_64;
 
 use super::item::{Role, Touch, indexed};
 use super::schema::Fields;
-use super::{strings, tokenize};
+use super::strings;
 
 /// What rebuilding the branches of one session may cost, in bytes that are read again. The words of those that are left
 /// out are still found, as records.
@@ -87,7 +88,7 @@ pub(crate) struct Built {
 #[derive(Debug)]
 pub(crate) struct Doc {
     pub(crate) texts: Vec<String>,
-    pub(crate) rest: String,
+    pub(crate) rest: Vec<String>,
     pub(crate) tags: Vec<String>,
     pub(crate) files: Vec<String>,
     pub(crate) role: Role,
@@ -114,7 +115,7 @@ pub(crate) fn build(
             .unwrap_or(0),
         cwd: thread.cwd.clone().or_else(|| head.cwd.clone()),
         seen: HashSet::new(),
-        told: HashSet::new(),
+        told: Hashes::default(),
         documents: Vec::new(),
         touched: Vec::new(),
     };
@@ -171,8 +172,8 @@ struct Builder<'a> {
     time: i64,
     cwd: Option<String>,
     seen: HashSet<String>,
-    /// The texts of items, by their hashes.
-    told: HashSet<u64>,
+    /// The lines of the texts of items, by their hashes.
+    told: Hashes,
     documents: Vec<Doc>,
     touched: Vec<(String, Touch)>,
 }
@@ -209,7 +210,7 @@ impl Builder<'_> {
         self.time = millis(item.timestamp.as_deref()).unwrap_or(self.time);
         let id = item.id.clone();
         let (role, found) = indexed(item);
-        self.told.extend(found.texts.iter().map(|text| hash(text)));
+        self.told.extend(found.texts.iter().flat_map(|text| each_line(text)).map(hash));
         let mut tags: Vec<String> = found.tools.iter().map(|tool| format!("tool:{tool}")).collect();
         tags.push(format!("role:{}", role.name()));
         tags.extend(leaf.map(|_| "branch:abandoned".to_owned()));
@@ -228,7 +229,7 @@ impl Builder<'_> {
         };
         self.documents.push(Doc {
             texts: found.texts,
-            rest: String::new(),
+            rest: Vec::new(),
             tags,
             files,
             role,
@@ -254,9 +255,10 @@ pub(crate) fn millis(time: Option<&str>) -> Option<i64> {
     time?.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_millisecond)
 }
 
-/// The words that stand in the records outside of the texts of items, each once.
-fn rest(opened: &Opened, session: &Session, told: HashSet<u64>) -> String {
-    let mut rest = Rest { strings: told, ..Rest::default() };
+/// The lines that stand in the records outside of the texts of items, each once. Records hold most texts several times,
+/// with other things around them.
+fn rest(opened: &Opened, session: &Session, told: Hashes) -> Vec<String> {
+    let mut rest = Rest { seen: told, texts: Vec::new() };
     let about = [
         Some(session.id.as_str()),
         session.title.as_deref(),
@@ -264,47 +266,87 @@ fn rest(opened: &Opened, session: &Session, told: HashSet<u64>) -> String {
         session.git_branch.as_deref(),
         session.model.as_deref(),
     ];
-    about.into_iter().flatten().for_each(|text| rest.words(text));
+    about.into_iter().flatten().for_each(|text| rest.string(text));
     let mut at = 0;
     while at < opened.bytes.len() {
         let bytes = &opened.bytes[at..];
         let end = memchr(b'\n', bytes).map_or(bytes.len(), |n| n + 1);
         let line = String::from_utf8_lossy(&bytes[..end]);
-        strings::each(&line, &mut |text| rest.string(&text));
+        strings::each(&line, &mut |text| {
+            // The same few values stand in every record.
+            if !is_machine_made(&text) {
+                rest.string(&text);
+            }
+        });
         at += end;
     }
-    rest.out
+    rest.texts
 }
 
-/// Texts of items are cut out of the strings of records; white space at their ends may be lost.
-fn hash(text: &str) -> u64 {
-    XxHash3_64::oneshot(text.trim().as_bytes())
+/// The lines of a text that are not empty, without the white space around them: what is cut out of records loses it.
+fn each_line(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest.take()?;
+        let end = memchr(b'\n', text.as_bytes());
+        rest = end.map(|end| &text[end + 1..]);
+        Some(text[..end.unwrap_or(text.len())].trim())
+    })
+    .filter(|line| !line.is_empty())
 }
+
+/// A line of a file is the same with its number in front, and with the sign that it has in a patch.
+fn bare(line: &str) -> &str {
+    let numbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let line =
+        numbered.strip_prefix(['\t', '→', '|', ':']).filter(|_| numbered != line).unwrap_or(line);
+    line.trim_start_matches(['+', '-']).trim_start()
+}
+
+/// Hashes need not be hashed again.
+type Hashes = HashSet<u64, BuildHasherDefault<AsItIs>>;
 
 #[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = XxHash3_64::oneshot(bytes);
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+fn hash(line: &str) -> u64 {
+    XxHash3_64::oneshot(bare(line).as_bytes())
+}
+
 struct Rest {
-    /// The strings that were seen, by their hashes.
-    strings: HashSet<u64>,
-    words: HashSet<u64>,
-    out: String,
+    /// The lines that were seen, by their hashes.
+    seen: Hashes,
+    texts: Vec<String>,
 }
 
 impl Rest {
     fn string(&mut self, text: &str) {
-        // The same few values stand in every record.
-        if !is_machine_made(text) && self.strings.insert(hash(text)) {
-            self.words(text);
-        }
-    }
-
-    fn words(&mut self, text: &str) {
-        let Self { words, out, .. } = self;
-        tokenize::each_word(text, |word| {
-            if words.insert(XxHash3_64::oneshot(word.as_bytes())) {
-                out.push_str(word);
-                out.push(' ');
+        let mut new = String::new();
+        for line in each_line(text) {
+            if self.seen.insert(hash(line)) {
+                if !new.is_empty() {
+                    new.push('\n');
+                }
+                new.push_str(line);
             }
-        });
+        }
+        if !new.is_empty() {
+            self.texts.push(new);
+        }
     }
 }
 
@@ -333,11 +375,31 @@ pub(crate) fn heads(harness: recount_formats::Harness, path: &Path) -> Vec<Sessi
     }
 }
 
-/// A document with the number of its session.
+impl Doc {
+    /// Tells documents apart: two with the same fingerprint are the same.
+    pub(crate) fn print(&self) -> u64 {
+        let mut hasher = XxHash3_64::new();
+        let mut part = |kind: u8, bytes: &[u8]| {
+            hasher.write(&[kind]);
+            hasher.write(&(bytes.len() as u64).to_le_bytes());
+            hasher.write(bytes);
+        };
+        self.texts.iter().for_each(|text| part(0, text.as_bytes()));
+        self.rest.iter().for_each(|text| part(1, text.as_bytes()));
+        self.tags.iter().for_each(|text| part(2, text.as_bytes()));
+        self.files.iter().for_each(|text| part(3, text.as_bytes()));
+        part(4, &self.role.number().to_le_bytes());
+        part(5, &self.time.to_le_bytes());
+        part(6, &self.place);
+        hasher.finish()
+    }
+}
+
+/// A document with its number.
 #[derive(Debug)]
 pub(crate) struct Numbered {
     pub(crate) doc: Doc,
-    pub(crate) session: u64,
+    pub(crate) number: u64,
     pub(crate) fields: Arc<Fields>,
 }
 
@@ -370,14 +432,12 @@ impl Document for Numbered {
 
     fn iter_fields_and_values(&self) -> Self::FieldsValuesIter<'_> {
         let (doc, fields) = (&self.doc, &self.fields);
-        let mut all = Vec::with_capacity(doc.texts.len() + 8);
+        let mut all = Vec::with_capacity(doc.texts.len() + doc.rest.len() + 8);
         all.extend(doc.texts.iter().map(|text| (fields.text, Leaf::Text(text))));
-        if !doc.rest.is_empty() {
-            all.push((fields.rest, Leaf::Text(&doc.rest)));
-        }
+        all.extend(doc.rest.iter().map(|text| (fields.rest, Leaf::Text(text))));
         all.extend(doc.tags.iter().map(|tag| (fields.tag, Leaf::Text(tag))));
         all.extend(doc.files.iter().map(|file| (fields.file, Leaf::Text(file))));
-        all.push((fields.session, Leaf::U64(self.session)));
+        all.push((fields.number, Leaf::U64(self.number)));
         all.push((fields.time, Leaf::I64(doc.time)));
         all.push((fields.role, Leaf::U64(doc.role.number())));
         all.push((fields.place, Leaf::Bytes(&doc.place)));

@@ -8,14 +8,53 @@ use tantivy::columnar::Column;
 use tantivy::{DocAddress, DocId, Score, SegmentOrdinal, SegmentReader};
 
 use super::item::Role;
+use super::ranges::Ranges;
+use super::schema::NUMBER;
 
 /// A hit of these days counts up to so much more than an old one.
 const RECENT: f32 = 0.6;
 /// After so many days half of that is left.
 const HALF: f32 = 14.0;
 
-/// The numbers that count, with the session that each belongs to: a session may stand in several files.
-pub(crate) type Live = HashMap<u64, u32>;
+/// The documents that count, with the session that each belongs to: a session may stand in several files.
+#[derive(Debug, Default)]
+pub(crate) struct Live(Vec<Place>);
+
+/// Some documents of a session that lie side by side.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    first: u64,
+    length: u64,
+    /// The session; the same for all files in which it stands.
+    pub(crate) session: u32,
+    /// The key of the session in one file.
+    pub(crate) key: i64,
+}
+
+impl Live {
+    pub(crate) fn add(&mut self, documents: &Ranges, session: u32, key: i64) {
+        let place = |&(first, length): &(u64, u64)| Place { first, length, session, key };
+        self.0.extend(documents.0.iter().map(place));
+    }
+
+    /// To be called when all were added.
+    pub(crate) fn sort(&mut self) {
+        self.0.sort_unstable_by_key(|place| place.first);
+    }
+
+    /// Where a document belongs. Nothing when it does not count.
+    pub(crate) fn of(&self, number: u64) -> Option<Place> {
+        let at = self.0.partition_point(|place| place.first <= number);
+        let place = self.0.get(at.checked_sub(1)?)?;
+        place.has(number).then_some(*place)
+    }
+}
+
+impl Place {
+    fn has(&self, number: u64) -> bool {
+        number.checked_sub(self.first).is_some_and(|n| n < self.length)
+    }
+}
 
 /// Collects the best hits of each session.
 pub(crate) struct BySession {
@@ -32,7 +71,8 @@ pub(crate) struct BySession {
 pub(crate) struct Scored {
     pub(crate) score: f32,
     pub(crate) address: DocAddress,
-    pub(crate) number: u64,
+    /// The key of the session in its file.
+    pub(crate) key: i64,
     pub(crate) role: Role,
     pub(crate) time: i64,
 }
@@ -77,13 +117,13 @@ impl Collector for BySession {
         let fast = reader.fast_fields();
         Ok(InSegment {
             ord,
-            session: fast.u64("session")?,
+            number: fast.u64(NUMBER)?,
             time: fast.i64("time")?,
             role: fast.u64("role")?,
             live: Arc::clone(&self.live),
             each: self.each,
             now: self.now,
-            last: (u64::MAX, None),
+            last: None,
             found: HashMap::new(),
         })
     }
@@ -115,14 +155,14 @@ impl Collector for BySession {
 /// One part of the index.
 pub(crate) struct InSegment {
     ord: SegmentOrdinal,
-    session: Column<u64>,
+    number: Column<u64>,
     time: Column<i64>,
     role: Column<u64>,
     live: Arc<Live>,
     each: usize,
     now: i64,
     /// Documents of a session lie side by side.
-    last: (u64, Option<u32>),
+    last: Option<Place>,
     found: Sessions,
 }
 
@@ -130,11 +170,11 @@ impl SegmentCollector for InSegment {
     type Fruit = Sessions;
 
     fn collect(&mut self, doc: DocId, score: Score) {
-        let Some(number) = self.session.first(doc) else { return };
-        if self.last.0 != number {
-            self.last = (number, self.live.get(&number).copied());
+        let Some(number) = self.number.first(doc) else { return };
+        if !self.last.is_some_and(|place| place.has(number)) {
+            self.last = self.live.of(number);
         }
-        let Some(session) = self.last.1 else { return };
+        let Some(Place { session, key, .. }) = self.last else { return };
         let role = Role::of_number(self.role.first(doc).unwrap_or(0));
         let time = self.time.first(doc).unwrap_or(0);
         let score = score * role.weight() * recency(self.now - time);
@@ -142,7 +182,7 @@ impl SegmentCollector for InSegment {
         self.found
             .entry(session)
             .or_default()
-            .add(Scored { score, address, number, role, time }, self.each);
+            .add(Scored { score, address, key, role, time }, self.each);
     }
 
     fn harvest(self) -> Sessions {

@@ -2,25 +2,32 @@
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
+use std::sync::Arc;
 
 use regex::Regex;
-use regex_syntax::hir::{Hir, HirKind};
+use tantivy::query::doc_predicate_query::{DocPredicateQuery, FunctionPredicate};
 use tantivy::query::{
     AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, FuzzyTermQuery, Occur,
-    PhrasePrefixQuery, PhraseQuery, Query as TextQuery, RangeQuery, RegexQuery, TermQuery,
-    TermSetQuery,
+    PhrasePrefixQuery, PhraseQuery, Query as TextQuery, RangeQuery, RegexPhraseQuery, RegexQuery,
+    TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{Searcher, Term as Word};
+use tantivy::{Searcher, SegmentReader, Term as Word};
 
 use super::build::Session;
+use super::pattern::{Certain, WordPattern};
 use super::query::{Atom, Query, Term};
-use super::schema::Fields;
+use super::ranges::Ranges;
+use super::schema::{Fields, NUMBER};
 use super::snippet::Mark;
 use super::tokenize;
 
 /// So many similar words are tried when nothing is found.
 const SIMILAR: usize = 64;
+/// Identifiers of at most so many parts more than one stand between the words of a pattern.
+const PARTS: u32 = 4;
+/// So many words may fit a part of a pattern.
+const EXPANSIONS: u32 = 1 << 20;
 /// Shorter words have too many similar ones.
 const FUZZY: usize = 4;
 
@@ -29,7 +36,7 @@ const FUZZY: usize = 4;
 pub(crate) enum Mode {
     /// As they are.
     Exact,
-    /// As parts of words.
+    /// In any order and place, or as parts of words.
     Parts,
     /// Similar ones too.
     Similar,
@@ -63,8 +70,6 @@ pub(crate) struct Compiled {
     pub(crate) marks: Vec<Mark>,
     /// What is looked at in the text of each hit.
     pub(crate) checks: Vec<Check>,
-    /// Whether several words have to be side by side: outside of items, the index does not tell that.
-    pub(crate) side_by_side: bool,
 }
 
 impl Compiled {
@@ -108,7 +113,7 @@ pub(crate) struct Compiler<'a> {
     pub(crate) searcher: &'a Searcher,
     pub(crate) mode: Mode,
     /// The sessions that count.
-    pub(crate) sessions: &'a dyn Fn() -> Vec<(u64, Session)>,
+    pub(crate) sessions: &'a dyn Fn() -> Arc<Vec<(Ranges, Session)>>,
 }
 
 impl Compiler<'_> {
@@ -118,7 +123,6 @@ impl Compiler<'_> {
             wanted: Vec::new(),
             marks: Vec::new(),
             checks: Vec::new(),
-            side_by_side: false,
         };
         for term in &query.terms {
             self.term(term, &mut compiled)?;
@@ -134,7 +138,6 @@ impl Compiler<'_> {
                 Atom::Text { text, quoted, prefix } => {
                     let (query, marks) = self.text(text, *prefix, term.not)?;
                     if !term.not {
-                        into.side_by_side |= marks.iter().any(Mark::is_long);
                         into.marks.extend(marks);
                         if *quoted && self.mode == Mode::Exact {
                             verify.extend(exactly(text));
@@ -205,47 +208,32 @@ impl Compiler<'_> {
             prefix,
             inside: false,
         };
-        if prefix {
-            let in_text: Boxed = if parts.len() == 1 {
-                Box::new(RegexQuery::from_pattern(&format!("{}.*", parts[0]), fields.text)?)
+        let of = |field| -> Result<Boxed, super::Error> {
+            let terms = || parts.iter().map(|p| Word::from_field_text(field, p)).collect();
+            let mut any: Vec<(Occur, Boxed)> = Vec::new();
+            if prefix {
+                // One identifier stands whole in the index too.
+                if parts.len() == 1 || single {
+                    let pattern = format!("{}.*", first.text);
+                    any.push((Occur::Should, Box::new(RegexQuery::from_pattern(&pattern, field)?)));
+                }
+                if parts.len() > 1 {
+                    let mut query = PhrasePrefixQuery::new(terms());
+                    query.set_max_expansions(10_000);
+                    any.push((Occur::Should, Box::new(query)));
+                }
             } else {
-                let mut query = PhrasePrefixQuery::new(
-                    parts.iter().map(|p| Word::from_field_text(fields.text, p)).collect(),
-                );
-                query.set_max_expansions(10_000);
-                Box::new(query)
-            };
-            let whole: Boxed = if parts.len() > 1 && single {
-                let pattern = format!("{}.*", first.text);
-                boolean(vec![
-                    (Occur::Should, in_text),
-                    (Occur::Should, Box::new(RegexQuery::from_pattern(&pattern, fields.text)?)),
-                ])
-            } else {
-                in_text
-            };
-            let mut in_rest: Vec<(Occur, Boxed)> = parts[..parts.len() - 1]
-                .iter()
-                .map(|p| (Occur::Must, self.term_query(fields.rest, p)))
-                .collect();
-            if let Some(last) = parts.last() {
-                let query = RegexQuery::from_pattern(&format!("{last}.*"), fields.rest)?;
-                in_rest.push((Occur::Must, Box::new(query)));
+                if single {
+                    let whole = self.term_query(field, &first.text);
+                    any.push((Occur::Should, Box::new(BoostQuery::new(whole, 1.2))));
+                }
+                if parts.len() > 1 {
+                    any.push((Occur::Should, Box::new(PhraseQuery::new(terms()))));
+                }
             }
-            return Ok((either(whole, boolean(in_rest)), vec![mark]));
-        }
-        let mut in_text: Vec<(Occur, Boxed)> = Vec::new();
-        if single {
-            let whole = self.term_query(fields.text, &first.text);
-            in_text.push((Occur::Should, Box::new(BoostQuery::new(whole, 1.2))));
-        }
-        if parts.len() > 1 {
-            let terms = parts.iter().map(|p| Word::from_field_text(fields.text, p)).collect();
-            in_text.push((Occur::Should, Box::new(PhraseQuery::new(terms))));
-        }
-        let in_rest: Vec<(Occur, Boxed)> =
-            parts.iter().map(|p| (Occur::Must, self.term_query(fields.rest, p))).collect();
-        Ok((either(boolean(in_text), boolean(in_rest)), vec![mark]))
+            Ok(boolean(any))
+        };
+        Ok((either(of(fields.text)?, of(fields.rest)?), vec![mark]))
     }
 
     /// The words as parts of others, or words like them.
@@ -257,26 +245,39 @@ impl Compiler<'_> {
             let mut any: Vec<(Occur, Boxed)> = Vec::new();
             for word in &similar {
                 any.push((Occur::Should, self.term_query(self.fields.text, word)));
-                any.push((Occur::Should, self.term_query(self.fields.rest, word)));
+                // Outside of items stand so many words that several of them say nothing together.
+                if parts.len() == 1 {
+                    any.push((Occur::Should, self.term_query(self.fields.rest, word)));
+                }
             }
-            marks.extend(similar.iter().map(|word| Mark::Words {
-                parts: vec![word.clone()],
-                prefix: false,
-                inside: false,
-            }));
-            if self.mode == Mode::Parts {
-                let parts = vec![(*part).to_owned()];
-                marks.push(Mark::Words { parts, prefix: false, inside: true });
-            }
+            marks.push(match self.mode {
+                Mode::Parts => {
+                    let parts = vec![(*part).to_owned()];
+                    Mark::Words { parts, prefix: false, inside: true }
+                }
+                _ => Mark::AnyOf(similar),
+            });
             let any: Boxed = if any.is_empty() { Box::new(EmptyQuery) } else { boolean(any) };
             all.push((Occur::Must, any));
         }
         Ok((boolean(all), marks))
     }
 
+    fn is_known(&self, word: &str) -> Result<bool, super::Error> {
+        for field in [self.fields.text, self.fields.rest] {
+            if self.searcher.doc_freq(&Word::from_field_text(field, word))? > 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Words that have one in them, or are written nearly so; the most frequent ones.
     fn similar(&self, word: &str) -> Result<Vec<String>, super::Error> {
         let length = word.chars().count();
+        if self.mode == Mode::Parts && self.is_known(word)? {
+            return Ok(vec![word.to_owned()]);
+        }
         let mut found: BTreeMap<String, u64> = BTreeMap::new();
         for field in [self.fields.text, self.fields.rest] {
             let automaton = match (self.mode, length) {
@@ -322,19 +323,44 @@ impl Compiler<'_> {
     fn pattern(&self, regex: &Regex) -> Result<Boxed, super::Error> {
         let mut all: Vec<(Occur, Boxed)> = Vec::new();
         let Ok(hir) = regex_syntax::parse(regex.as_str()) else { return Ok(Box::new(AllQuery)) };
-        let mut runs = vec![String::new()];
-        literals(&hir, &mut runs);
-        for run in runs {
-            for word in tokenize::words(&run).iter().filter(|w| w.places == 1) {
-                let edge = word.start == 0 || word.end == run.len();
-                if !edge {
-                    all.push((Occur::Must, self.either_field(&word.text)));
-                } else if word.text.chars().count() > 2 {
-                    let pattern = format!(".*{}.*", word.text);
-                    let of = |field| RegexQuery::from_pattern(&pattern, field);
+        let certain = Certain::of(&hir);
+        for run in &certain.runs {
+            // Of short parts there are too many words.
+            let known: Vec<(usize, &WordPattern)> =
+                run.iter().enumerate().filter(|(_, w)| w.is_whole() || w.certain > 2).collect();
+            match known[..] {
+                [] => {}
+                [(_, word)] if word.is_whole() => {
+                    all.push((Occur::Must, self.either_field(&word.pattern)));
+                }
+                [(_, word)] => {
+                    let of = |field| RegexQuery::from_pattern(&word.pattern, field);
                     let query =
                         either(Box::new(of(self.fields.text)?), Box::new(of(self.fields.rest)?));
                     all.push((Occur::Must, query));
+                }
+                _ => {
+                    // Identifiers take a place for each of their parts.
+                    let of = |field| {
+                        let words = known.iter().map(|(at, word)| (*at, word.pattern.clone()));
+                        let slop = PARTS * (run.len() as u32 - 1);
+                        let mut query = RegexPhraseQuery::new_with_offset_and_slop(
+                            field,
+                            words.collect(),
+                            slop,
+                        );
+                        query.set_max_expansions(EXPANSIONS);
+                        Box::new(query)
+                    };
+                    all.push((Occur::Must, either(of(self.fields.text), of(self.fields.rest))));
+                }
+            }
+        }
+        for text in &certain.texts {
+            for word in tokenize::words(text).iter().filter(|w| w.places == 1) {
+                // At the edges there may be more of the word.
+                if word.start > 0 && word.end < text.len() {
+                    all.push((Occur::Must, self.either_field(&word.text)));
                 }
             }
         }
@@ -407,10 +433,20 @@ impl Compiler<'_> {
     }
 
     fn of_sessions(&self, fits: impl Fn(&Session) -> bool) -> Boxed {
-        let field = self.fields.session;
-        let all = (self.sessions)();
-        let fitting = all.iter().filter(|(_, session)| fits(session));
-        Box::new(TermSetQuery::new(fitting.map(|(n, _)| Word::from_field_u64(field, *n))))
+        let mut fitting = Ranges::default();
+        for (documents, session) in &*(self.sessions)() {
+            if fits(session) {
+                fitting.0.extend_from_slice(&documents.0);
+            }
+        }
+        fitting.0.sort_unstable();
+        let fitting = Arc::new(fitting);
+        let predicate = FunctionPredicate::from(move |segment: &SegmentReader| {
+            let column = segment.fast_fields().u64(NUMBER)?;
+            let fitting = Arc::clone(&fitting);
+            Ok(move |doc| column.first(doc).is_some_and(|number| fitting.has(number)))
+        });
+        Box::new(DocPredicateQuery::from(predicate))
     }
 
     fn time(&self, from: Bound<i64>, to: Bound<i64>) -> Boxed {
@@ -443,24 +479,4 @@ fn exactly(text: &str) -> Option<Regex> {
     }
     let pieces: Vec<String> = text.split_whitespace().map(regex::escape).collect();
     regex::RegexBuilder::new(&pieces.join(r"\s+")).case_insensitive(true).build().ok()
-}
-
-/// The runs of text that every match has.
-fn literals(hir: &Hir, runs: &mut Vec<String>) {
-    match hir.kind() {
-        HirKind::Literal(literal) => {
-            if let (Some(run), Ok(text)) = (runs.last_mut(), std::str::from_utf8(&literal.0)) {
-                run.push_str(text);
-            }
-        }
-        HirKind::Capture(capture) => literals(&capture.sub, runs),
-        HirKind::Concat(parts) => parts.iter().for_each(|part| literals(part, runs)),
-        HirKind::Repetition(repetition) if repetition.min > 0 => {
-            runs.push(String::new());
-            literals(&repetition.sub, runs);
-            runs.push(String::new());
-        }
-        HirKind::Look(_) | HirKind::Empty => {}
-        _ => runs.push(String::new()),
-    }
 }

@@ -4,12 +4,14 @@
 //! - `strings`: the strings in JSON text
 //! - [`item`]: what is indexed of an item
 //! - `schema`, `build`: sessions as documents
-//! - `table`: which transcripts the index holds, in which state
-//! - [`refresh`]: brings the index up to date
+//! - `table`, `ranges`: which transcripts the index holds, in which state
+//! - `listing`: which transcripts there are, in which state
+//! - [`refresh`], `write`: brings the index up to date
 //! - [`query`]: what a person types
-//! - `compile`, `collect`, `run`: from a query to hits
+//! - `compile`, `pattern`, `collect`, `run`: from a query to hits
 //! - `place`, [`snippet`]: the text around a hit
 //! - `touched`: the sessions that read or changed a file
+//! - `complete`: what lists show of sessions
 //!
 //! The index holds no text: snippets are read from the transcripts.
 
@@ -30,15 +32,21 @@ pub mod tokenize;
 mod build;
 mod collect;
 mod compile;
+mod complete;
+mod listing;
 mod lock;
+mod pattern;
 mod place;
+mod ranges;
 mod run;
 mod schema;
 mod strings;
 mod table;
 mod touched;
+mod write;
 
 pub use build::Session;
+pub use complete::complete;
 pub use item::{Role, Touch};
 pub use query::Query;
 pub use refresh::{Progress, Refreshed};
@@ -46,12 +54,13 @@ pub use run::{Found, Hit, How, InSession, Options};
 pub use snippet::Snippet;
 pub use touched::{FileUse, Touched};
 
+use listing::Listing;
 use lock::Lock;
 use schema::Fields;
 use table::Table;
 
 /// Changes with the shape of the index and with the rules for words and texts: an index of another version is not read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Why the index could not be used.
 #[derive(Debug)]
@@ -118,7 +127,7 @@ pub struct Status {
     pub documents: u64,
     /// Parts of the text index.
     pub segments: u64,
-    /// Sessions that were taken out and still take space.
+    /// Documents that were taken out and still take space.
     pub leftovers: u64,
     /// Bytes on disk.
     pub bytes: u64,
@@ -130,6 +139,9 @@ impl Index {
     /// The index in a cache folder. It is made when it is not there, and made anew when it cannot be read.
     pub fn open(cache: &Path) -> Result<Self, Error> {
         let folder = folder(cache);
+        if !folder.is_dir() {
+            remove_others(cache);
+        }
         fs::create_dir_all(&folder)?;
         match Self::at(&folder, None) {
             Ok(index) => Ok(index),
@@ -172,7 +184,7 @@ impl Index {
         let (sources, sessions, leftovers) = self.table.counts()?;
         let segments = self.text.searchable_segment_metas()?;
         let known = self.table.sources()?;
-        let now = refresh::sources(stores);
+        let now = Listing::of(stores, &self.folder).sources;
         Ok(Status {
             folder: self.folder.clone(),
             sources,
@@ -206,15 +218,15 @@ pub fn remembered(cache: &Path, stores: &[Store]) -> Vec<Session> {
     if !path.is_file() {
         return Vec::new();
     }
-    let mut all = Table::open(&path).and_then(|table| table.all()).unwrap_or_default();
-    all.retain(|session| {
+    let all = Table::open(&path).and_then(|table| table.abouts()).unwrap_or_default();
+    let is_wanted = |session: &Session| {
         let inside = |store: &Store| {
             store.harness.id() == session.harness
                 && Path::new(&session.path).starts_with(&store.root)
         };
         stores.iter().any(inside)
-    });
-    all
+    };
+    all.into_iter().map(|(_, _, session)| session).filter(is_wanted).collect()
 }
 
 /// Where the index is in a cache folder.
@@ -222,28 +234,42 @@ fn folder(cache: &Path) -> PathBuf {
     cache.join(format!("search-{VERSION}"))
 }
 
+/// The indexes in a cache folder, of all versions.
+fn all(cache: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(cache).into_iter().flatten().flatten();
+    let is_index = |name: &str| {
+        name.strip_prefix("search-").is_some_and(|version| version.parse::<u32>().is_ok())
+    };
+    entries
+        .filter(|entry| entry.file_name().to_str().is_some_and(is_index))
+        .map(|entry| entry.path())
+        .collect()
+}
+
 /// Removes the index from a cache folder, and those of other versions. `false` when a process is at work in it.
 pub fn remove(cache: &Path) -> io::Result<bool> {
-    let Ok(entries) = fs::read_dir(cache) else { return Ok(true) };
     let mut removed = true;
-    for entry in entries.flatten() {
-        let is_index = entry.file_name().to_str().is_some_and(|name| {
-            name.strip_prefix("search-").is_some_and(|n| n.parse::<u32>().is_ok())
-        });
-        if !is_index {
-            continue;
-        }
-        match Lock::take(&entry.path())? {
-            Some(_lock) => clear(&entry.path())?,
+    for folder in all(cache) {
+        match Lock::take(&folder)? {
+            Some(_lock) => clear(&folder)?,
             None => removed = false,
         }
     }
     Ok(removed)
 }
 
+/// Removes what other versions left. What cannot be removed takes space and does no harm.
+fn remove_others(cache: &Path) {
+    for folder in all(cache) {
+        if let Ok(Some(_lock)) = Lock::take(&folder) {
+            let _ = fs::remove_dir_all(&folder);
+        }
+    }
+}
+
 /// Removes everything in a folder but the lock, which is held.
 fn clear(folder: &Path) -> io::Result<()> {
-    for name in ["table.db", "table.db-wal", "table.db-shm"] {
+    for name in ["table.db", "table.db-wal", "table.db-shm", "names.bin"] {
         match fs::remove_file(folder.join(name)) {
             Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
             _ => {}

@@ -15,8 +15,8 @@ use super::item::indexed;
 use super::snippet::Marker;
 use super::strings;
 
-/// A record is read in pieces of this size until its end.
-const PIECE: usize = 64 << 10;
+/// A record is read in pieces until its end, the first of this size, each larger than the one before.
+const PIECE: u64 = 8 << 10;
 
 /// Reads the texts of one session's hits.
 pub(crate) struct Reader<'a> {
@@ -53,9 +53,11 @@ impl<'a> Reader<'a> {
         };
         file.seek(SeekFrom::Start(at))?;
         let mut line = Vec::new();
+        let mut piece = PIECE;
         loop {
             let from = line.len();
-            let read = file.by_ref().take(PIECE as u64).read_to_end(&mut line)?;
+            let read = file.by_ref().take(piece).read_to_end(&mut line)?;
+            piece *= 2;
             if let Some(end) = memchr(b'\n', &line[from..]) {
                 line.truncate(from + end);
                 return Ok(line);
@@ -87,7 +89,7 @@ impl<'a> Reader<'a> {
         let mut texts: Vec<String> = about.cloned().collect();
         for line in bytes.split(|b| *b == b'\n') {
             let line = String::from_utf8_lossy(line);
-            if marker.fits(&line) {
+            if marker.may_fit(&line) {
                 strings::each(&line, &mut |text| {
                     if marker.fits(&text) {
                         texts.push(text.into_owned());

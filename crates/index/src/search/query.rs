@@ -85,6 +85,12 @@ impl Query {
         }
         Ok(Self { terms })
     }
+
+    /// Whether words are looked for, which others may be like.
+    pub(crate) fn has_words(&self) -> bool {
+        let mut atoms = self.terms.iter().filter(|term| !term.not).flat_map(|term| &term.any);
+        atoms.any(|atom| matches!(atom, Atom::Text { .. }))
+    }
 }
 
 /// A piece of a query as it was typed.

@@ -1,22 +1,29 @@
 //! Runs a query: finds hits, ranks them by session, reads what to show of them.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use tantivy::schema::Value as _;
+use tantivy::schema::{Field, Value as _};
 use tantivy::{ReloadPolicy, Searcher, TantivyDocument};
 
 use super::build::{Place, Session};
 use super::collect::{BySession, Hits, Live, Scored, Sessions};
-use super::compile::{Compiled, Compiler, Mode};
+use super::compile::{Check, Compiled, Compiler, Mode};
+use super::listing::parallel;
 use super::place::Reader;
 use super::query::Query;
-use super::refresh::{Refreshed, Source};
+use super::ranges::Ranges;
+use super::refresh::Refreshed;
 use super::snippet::{Marker, Snippet};
 use super::{Error, Index, Role};
 
 /// Of each session so many hits are looked at when their text has to be read before it is known whether they fit.
 const READ_EACH: usize = 1000;
+/// So many sessions are read before the next ones are looked up.
+const AT_ONCE: usize = 512;
+/// When not all of those that are read fit, at least so many are read at once.
+const AT_LEAST: usize = 16;
 
 /// What is wanted of a search.
 #[derive(Debug, Clone)]
@@ -27,7 +34,7 @@ pub struct Options {
     pub each: usize,
     /// Whole lines around the match instead of a piece of fixed length.
     pub context: Option<usize>,
-    /// Whether snippets are wanted.
+    /// Whether it is wanted where in the session hits are, with snippets. Without, it is sessions that are found.
     pub snippets: bool,
     /// The clock, in milliseconds since 1970, for the weight of recent hits.
     pub now: i64,
@@ -129,13 +136,20 @@ impl Index {
         // A session that is read again meanwhile must not vanish between the two looks at the table.
         let _snapshot = self.table.snapshot()?;
         let view = self.view(&refreshed.sources)?;
+        let known = OnceCell::new();
+        let sessions = || {
+            let all = || Arc::new(self.sessions().unwrap_or_default());
+            Arc::clone(known.get_or_init(all))
+        };
         let modes = [Mode::Exact, Mode::Parts, Mode::Similar];
-        for mode in modes {
+        // A pattern says the same in all of them.
+        let modes = if query.has_words() { &modes[..] } else { &modes[..1] };
+        for &mode in modes {
             let compiler = Compiler {
                 fields: &self.fields,
                 searcher: &view.searcher,
                 mode,
-                sessions: &|| self.sessions().unwrap_or_default(),
+                sessions: &sessions,
             };
             let compiled = compiler.compile(query)?;
             let how = match mode {
@@ -162,34 +176,30 @@ impl Index {
 
     /// What is known of all sessions that were read, of whatever store.
     pub fn known(&self) -> Result<Vec<Session>, Error> {
-        Ok(self.sessions()?.into_iter().map(|(_, session)| session).collect())
+        Ok(self.table.abouts()?.into_iter().map(|(_, _, session)| session).collect())
     }
 
-    pub(super) fn sessions(&self) -> Result<Vec<(u64, Session)>, Error> {
-        let mut all = Vec::new();
-        for known in self.table.sources()?.into_values() {
-            all.extend(self.table.sessions_of(known.id)?);
-        }
-        Ok(all)
+    /// What is known of all sessions.
+    fn sessions(&self) -> Result<Vec<(Ranges, Session)>, Error> {
+        let rows = self.table.sessions()?;
+        let mut documents: HashMap<i64, Ranges> =
+            rows.into_iter().map(|row| (row.key, row.documents)).collect();
+        let all = self.table.abouts()?.into_iter();
+        Ok(all.filter_map(|(_, key, session)| Some((documents.remove(&key)?, session))).collect())
     }
 
-    fn view(&self, sources: &[Source]) -> Result<View, Error> {
-        let names: HashSet<&str> = sources.iter().map(|s| s.name.as_str()).collect();
+    fn view(&self, sources: &HashSet<i64>) -> Result<View, Error> {
         // The table first: what it says is in the text index already.
-        let known = self.table.sources()?;
-        let wanted: HashMap<i64, &str> = known
-            .iter()
-            .filter(|(path, _)| names.contains::<str>(path))
-            .map(|(_, known)| (known.id, &*known.harness))
-            .collect();
-        let mut live = Live::new();
-        let mut groups: HashMap<(String, String), u32> = HashMap::new();
-        for (number, source, id) in self.table.sessions()? {
-            let Some(harness) = wanted.get(&source) else { continue };
-            let next = groups.len() as u32;
-            let group = *groups.entry(((*harness).to_owned(), id)).or_insert(next);
-            live.insert(number, group);
+        let mut live = Live::default();
+        let mut groups: HashMap<i64, u32> = HashMap::new();
+        for row in self.table.sessions()? {
+            if sources.contains(&row.source) {
+                let next = groups.len() as u32;
+                let group = *groups.entry(row.thread).or_insert(next);
+                live.add(&row.documents, group, row.key);
+            }
         }
+        live.sort();
         let reader = self.text.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         Ok(View { live: Arc::new(live), searcher: tantivy::IndexReader::searcher(&reader) })
     }
@@ -201,15 +211,12 @@ impl Index {
         options: &Options,
         how: How,
     ) -> Result<Found, Error> {
-        let each = if compiled.checks.is_empty() { options.each } else { READ_EACH };
+        let known = compiled.checks.is_empty();
+        let each = if known { options.each } else { READ_EACH };
         let sessions = ranked(view.run(&*compiled.all(), each, options.now)?);
-        let read = |hits: &Hits| {
-            compiled.side_by_side && hits.best.first().is_some_and(|hit| hit.role == Role::Record)
-        };
-        let known = compiled.checks.is_empty() && !sessions.iter().any(read);
-        let all = known.then_some(sessions.len());
+        let all_sessions = known.then_some(sessions.len());
         let sessions = self.read(view, sessions, compiled, options)?;
-        Ok(Found { all_sessions: all, sessions, how })
+        Ok(Found { sessions, all_sessions, how })
     }
 
     /// Reads what to show.
@@ -220,67 +227,93 @@ impl Index {
         compiled: &Compiled,
         options: &Options,
     ) -> Result<Vec<InSession>, Error> {
-        let marker = Marker::new(&compiled.marks);
-        let mut all = Vec::new();
-        for hits in ranked {
-            if all.len() >= options.sessions {
+        let reading = Reading {
+            searcher: &view.searcher,
+            place: self.fields.place,
+            marker: &Marker::new(&compiled.marks),
+            checks: &compiled.checks,
+            options,
+        };
+        let mut all: Vec<InSession> = Vec::new();
+        let mut ranked = ranked.into_iter();
+        while all.len() < options.sessions {
+            let wanted = (options.sessions - all.len()).min(AT_ONCE);
+            let least = if compiled.checks.is_empty() { 1 } else { AT_LEAST };
+            let next: Vec<Hits> = ranked.by_ref().take(wanted.max(least)).collect();
+            if next.is_empty() {
                 break;
             }
-            let mut found =
-                InSession { session: Session::default(), hits: Vec::new(), all_hits: hits.count };
-            let mut readers: HashMap<u64, Session> = HashMap::new();
-            let mut seen: HashSet<String> = HashSet::new();
-            for hit in &hits.best {
-                if found.hits.len() >= options.each {
-                    break;
-                }
-                if !readers.contains_key(&hit.number)
-                    && let Some(session) = self.table.session(hit.number)?
-                {
-                    readers.insert(hit.number, session);
-                }
-                let Some(session) = readers.get(&hit.number) else { continue };
-                let place = self.place(&view.searcher, hit)?;
-                if !place.item.is_empty() && !seen.insert(place.item.clone()) {
-                    continue;
-                }
-                let side_by_side = compiled.side_by_side && hit.role == Role::Record;
-                let wants_text = options.snippets || !compiled.checks.is_empty() || side_by_side;
-                let mut reader = Reader::new(session);
-                let texts = match (wants_text, hit.role) {
-                    (false, _) => Vec::new(),
-                    (true, Role::Record) => reader.records(&marker),
-                    (true, _) => reader.item(&place),
-                };
-                if !compiled.checks.iter().all(|check| check.passes(&texts))
-                    || (side_by_side && !texts.iter().any(|text| marker.fits(text)))
-                {
-                    continue;
-                }
-                if found.hits.is_empty() {
-                    found.session = session.clone();
-                }
-                found.hits.push(Hit {
-                    turn: place.turn,
-                    item: place.item,
-                    role: hit.role,
-                    tool: place.tool,
-                    leaf: place.leaf,
-                    time: hit.time,
-                    score: hit.score,
-                    snippet: marker.snippet(&texts, options.context),
-                });
-            }
-            if !found.hits.is_empty() {
-                all.push(found);
+            let keys = next.iter().flat_map(|hits| &hits.best).map(|hit| hit.key);
+            let sessions = self.table.named(keys)?;
+            let read = parallel(&next, 1, |hits| reading.session(hits, &sessions));
+            for found in read {
+                all.extend(found?);
             }
         }
+        all.truncate(options.sessions);
         Ok(all)
     }
+}
 
-    fn place(&self, searcher: &Searcher, hit: &Scored) -> Result<Place, Error> {
-        let document: TantivyDocument = searcher.doc(hit.address)?;
-        let bytes = document.get_first(self.fields.place).and_then(|value| value.as_bytes());
+/// What it takes to read the hits of a session.
+struct Reading<'a> {
+    searcher: &'a Searcher,
+    place: Field,
+    marker: &'a Marker,
+    checks: &'a [Check],
+    options: &'a Options,
+}
+
+impl Reading<'_> {
+    /// Nothing when no hit fits.
+    fn session(
+        &self,
+        hits: &Hits,
+        sessions: &HashMap<i64, Session>,
+    ) -> Result<Option<InSession>, Error> {
+        let mut found =
+            InSession { session: Session::default(), hits: Vec::new(), all_hits: hits.count };
+        let mut readers: HashMap<i64, Reader<'_>> = HashMap::new();
+        let mut seen: HashSet<String> = HashSet::new();
+        let wants_text = self.options.snippets || !self.checks.is_empty();
+        for hit in &hits.best {
+            if found.hits.len() >= self.options.each {
+                break;
+            }
+            let Some(session) = sessions.get(&hit.key) else { continue };
+            let place = if wants_text { self.place(hit)? } else { Place::default() };
+            if !place.item.is_empty() && !seen.insert(place.item.clone()) {
+                continue;
+            }
+            let reader = readers.entry(hit.key).or_insert_with(|| Reader::new(session));
+            let texts = match (wants_text, hit.role) {
+                (false, _) => Vec::new(),
+                (true, Role::Record) => reader.records(self.marker),
+                (true, _) => reader.item(&place),
+            };
+            if !self.checks.iter().all(|check| check.passes(&texts)) {
+                continue;
+            }
+            if found.hits.is_empty() {
+                found.session = session.clone();
+            }
+            found.hits.push(Hit {
+                turn: place.turn,
+                item: place.item,
+                role: hit.role,
+                tool: place.tool,
+                leaf: place.leaf,
+                time: hit.time,
+                score: hit.score,
+                snippet: self.marker.snippet(&texts, self.options.context),
+            });
+        }
+        Ok((!found.hits.is_empty()).then_some(found))
+    }
+
+    fn place(&self, hit: &Scored) -> Result<Place, Error> {
+        let document: TantivyDocument = self.searcher.doc(hit.address)?;
+        let bytes = document.get_first(self.place).and_then(|value| value.as_bytes());
         Ok(bytes.and_then(|bytes| postcard::from_bytes(bytes).ok()).unwrap_or_default())
     }
 }

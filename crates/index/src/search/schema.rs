@@ -1,11 +1,14 @@
 //! The fields of the text index.
 
 use tantivy::schema::{
-    FAST, Field, INDEXED, IndexRecordOption, STORED, Schema, TextFieldIndexing, TextOptions,
+    FAST, Field, IndexRecordOption, STORED, Schema, TextFieldIndexing, TextOptions,
 };
 use tantivy::tokenizer::{TextAnalyzer, TokenizerManager};
 
 use super::tokenize::Words;
+
+/// The name of the field with the number.
+pub(crate) const NUMBER: &str = "number";
 
 /// The fields.
 #[derive(Debug, Clone)]
@@ -13,14 +16,14 @@ pub(crate) struct Fields {
     pub(crate) schema: Schema,
     /// What an item says.
     pub(crate) text: Field,
-    /// Words that stand in a session outside of its items.
+    /// What stands in a session outside of its items.
     pub(crate) rest: Field,
     /// `role:user`, `tool:bash`, …
     pub(crate) tag: Field,
     /// The paths that an item names.
     pub(crate) file: Field,
-    /// The number of the session in the table.
-    pub(crate) session: Field,
+    /// The number of the document: the table tells whether it counts, and of which session it is.
+    pub(crate) number: Field,
     /// Milliseconds since 1970.
     pub(crate) time: Field,
     /// The role, as a number.
@@ -47,15 +50,16 @@ impl Fields {
         );
         let text =
             schema.add_text_field("text", words(IndexRecordOption::WithFreqsAndPositions, true));
-        let rest = schema.add_text_field("rest", words(IndexRecordOption::Basic, false));
+        let rest =
+            schema.add_text_field("rest", words(IndexRecordOption::WithFreqsAndPositions, false));
         let tag = schema.add_text_field("tag", raw);
         let file =
             schema.add_text_field("file", words(IndexRecordOption::WithFreqsAndPositions, false));
-        let session = schema.add_u64_field("session", FAST | INDEXED);
+        let number = schema.add_u64_field(NUMBER, FAST);
         let time = schema.add_i64_field("time", FAST);
         let role = schema.add_u64_field("role", FAST);
         let place = schema.add_bytes_field("place", STORED);
-        Self { schema: schema.build(), text, rest, tag, file, session, time, role, place }
+        Self { schema: schema.build(), text, rest, tag, file, number, time, role, place }
     }
 }
 

@@ -22,15 +22,10 @@ pub(crate) enum Mark {
         /// Whether it may stand inside of a word.
         inside: bool,
     },
+    /// One of several folded words.
+    AnyOf(Vec<String>),
     /// A pattern.
     Pattern(Regex),
-}
-
-impl Mark {
-    /// Whether it is several words side by side.
-    pub(crate) fn is_long(&self) -> bool {
-        matches!(self, Self::Words { parts, .. } if parts.len() > 1)
-    }
 }
 
 /// A piece of text with matches in it.
@@ -56,6 +51,11 @@ pub(crate) struct Marker {
     patterns: Vec<Regex>,
 }
 
+fn in_any_case(pattern: &str) -> Option<Regex> {
+    let built = regex::RegexBuilder::new(pattern).case_insensitive(true).build();
+    built.ok().filter(|_| !pattern.is_empty())
+}
+
 impl Marker {
     pub(crate) fn new(marks: &[Mark]) -> Self {
         let mut words = Vec::new();
@@ -67,8 +67,13 @@ impl Marker {
                     let parts: Vec<String> = parts.iter().map(|p| regex::escape(p)).collect();
                     // Between the parts of an identifier stands nothing, or punctuation.
                     let pattern = parts.join(r"[^\pL\pN]{0,40}");
-                    let built = regex::RegexBuilder::new(&pattern).case_insensitive(true).build();
-                    words.extend(built.ok().map(|regex| (regex, *prefix, *inside)));
+                    words.extend(in_any_case(&pattern).map(|regex| (regex, *prefix, *inside)));
+                }
+                Mark::AnyOf(all) => {
+                    let mut all: Vec<String> = all.iter().map(|p| regex::escape(p)).collect();
+                    // Of two that begin alike the longer one is tried first.
+                    all.sort_by_key(|word| std::cmp::Reverse(word.len()));
+                    words.extend(in_any_case(&all.join("|")).map(|regex| (regex, false, false)));
                 }
             }
         }
@@ -96,6 +101,12 @@ impl Marker {
         found
     }
 
+    /// Whether something may be marked in what a text stands for: it may be written in another way there.
+    pub(crate) fn may_fit(&self, text: &str) -> bool {
+        self.words.iter().any(|(regex, ..)| regex.is_match(text))
+            || self.patterns.iter().any(|regex| regex.is_match(text))
+    }
+
     /// Whether anything is marked in a text.
     pub(crate) fn fits(&self, text: &str) -> bool {
         !self.find(text).is_empty()
@@ -117,7 +128,7 @@ impl Marker {
             }
         }
         let Some((_, text, first, found)) = best else {
-            let text = texts.iter().find(|t| !t.trim().is_empty()).map_or("", String::as_str);
+            let text = telling(texts);
             return cut(text, 0..boundary(text, WIDTH.min(text.len())), &[]);
         };
         let at = found.get(first).map_or(0..0, |(range, _)| range.clone());
@@ -127,6 +138,12 @@ impl Marker {
         };
         cut(text, range, &found)
     }
+}
+
+/// The text that tells most: the one with the most words, the first of equals. Records begin with ids and times.
+fn telling(texts: &[String]) -> &str {
+    let words = |text: &&String| text.split_whitespace().take(WIDTH).count();
+    texts.iter().rev().max_by_key(words).map_or("", String::as_str)
 }
 
 /// How much of a word a text begins with.

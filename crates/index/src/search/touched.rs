@@ -20,20 +20,23 @@ impl Index {
     pub fn touched(&self, refreshed: &Refreshed, path: &str) -> Result<Vec<Touched>, Error> {
         let _snapshot = self.table.snapshot()?;
         let wanted = path.trim_end_matches('/');
-        let mut by_number: HashMap<u64, Vec<(String, Touch)>> = HashMap::new();
-        for (number, path, touch) in self.table.touched(wanted)? {
+        let mut by_session: HashMap<i64, Vec<(String, Touch)>> = HashMap::new();
+        for (key, path, touch) in self.table.touched(wanted)? {
             if fits(&path, wanted) {
-                by_number.entry(number).or_default().push((path, touch));
+                by_session.entry(key).or_default().push((path, touch));
             }
         }
-        let names: HashSet<&str> = refreshed.sources.iter().map(|s| s.name.as_str()).collect();
+        let rows = self.table.sessions()?.into_iter();
+        let keys: Vec<i64> = rows
+            .filter(|row| refreshed.sources.contains(&row.source))
+            .map(|row| row.key)
+            .filter(|key| by_session.contains_key(key))
+            .collect();
         let mut all: Vec<Touched> = Vec::new();
-        for (number, mut files) in by_number {
-            let Some(session) = self.table.session(number)? else { continue };
-            if names.contains(session.path.as_str()) {
-                files.sort_unstable();
-                all.push(Touched { session, files });
-            }
+        for (key, session) in self.table.named(keys)? {
+            let mut files = by_session.remove(&key).unwrap_or_default();
+            files.sort_unstable();
+            all.push(Touched { session, files });
         }
         all.sort_by(|a, b| {
             let key = |t: &Touched| (t.session.updated_at.clone(), t.session.id.clone());
@@ -60,22 +63,21 @@ impl Index {
     /// The files that most sessions of these stores touched, those that were changed most first.
     pub fn files(&self, refreshed: &Refreshed, most: usize) -> Result<Vec<FileUse>, Error> {
         let _snapshot = self.table.snapshot()?;
-        let names: HashSet<&str> = refreshed.sources.iter().map(|s| s.name.as_str()).collect();
-        let known = self.sessions()?;
-        let sessions: HashMap<u64, &Session> = known
+        let known = self.table.abouts()?;
+        let sessions: HashMap<i64, &Session> = known
             .iter()
-            .filter(|(_, session)| names.contains(session.path.as_str()))
-            .map(|(number, session)| (*number, session))
+            .filter(|(source, ..)| refreshed.sources.contains(source))
+            .map(|(_, key, session)| (*key, session))
             .collect();
-        let mut by_path: HashMap<String, (HashSet<u64>, HashSet<u64>)> = HashMap::new();
-        for (number, path, touch) in self.table.all_touched()? {
-            if !sessions.contains_key(&number) {
+        let mut by_path: HashMap<String, (HashSet<i64>, HashSet<i64>)> = HashMap::new();
+        for (key, path, touch) in self.table.all_touched()? {
+            if !sessions.contains_key(&key) {
                 continue;
             }
             let (all, changed) = by_path.entry(path).or_default();
-            all.insert(number);
+            all.insert(key);
             if touch == Touch::Change {
-                changed.insert(number);
+                changed.insert(key);
             }
         }
         let mut files: Vec<FileUse> = by_path
@@ -84,10 +86,7 @@ impl Index {
                 path,
                 sessions: all.len(),
                 changes: changed.len(),
-                last: all
-                    .iter()
-                    .filter_map(|number| sessions.get(number)?.updated_at.clone())
-                    .max(),
+                last: all.iter().filter_map(|key| sessions.get(key)?.updated_at.clone()).max(),
             })
             .collect();
         files.sort_by(|a, b| {

@@ -79,7 +79,7 @@ impl Finder {
     ) -> Result<T, Refusal> {
         let mut reader = lock(&self.reader);
         let index = opened(&mut reader, &self.folder).map_err(failed)?;
-        let now = index.look(&self.stores.stores);
+        let now = index.look(&self.stores.stores).map_err(failed)?;
         ask(index, &now).map_err(failed)
     }
 

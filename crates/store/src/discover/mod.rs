@@ -68,6 +68,18 @@ pub trait Discover: Sync {
         Vec::new()
     }
 
+    /// The folders whose entries decide what [`Discover::files`] gives, those that are not there yet too: while none of
+    /// them was written to, there are no other files. Nothing when that cannot be told.
+    fn folders(&self, _root: &Path) -> Option<Vec<PathBuf>> {
+        None
+    }
+
+    /// The files beside transcripts in which the names of sessions stand. A new one changes a folder in
+    /// [`Discover::folders`], or is among these before it is there.
+    fn names_beside(&self, _root: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
     /// What a session depends on, for whoever follows it. Small: its files are looked at many times a second.
     fn watched(&self, head: &SessionHead) -> Watched {
         Watched { content: vec![head.path.clone()], places: Vec::new() }

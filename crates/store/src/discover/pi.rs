@@ -26,6 +26,8 @@ use crate::head::SessionHead;
 #[cfg(test)]
 mod tests;
 
+/// How deep the folder of sessions is searched.
+const DEPTH: usize = 3;
 /// How much of the beginning of a file a list reads: header, settings, system message, first prompt.
 const HEAD: usize = 48 << 10;
 /// How much of the end: last time, model, name.
@@ -114,8 +116,25 @@ impl Discover for Pi {
 
     fn files(&self, root: &Path) -> Vec<PathBuf> {
         let mut files = Vec::new();
-        walk(&sessions_of(root), 3, &mut files, &mut Vec::new());
+        walk(&sessions_of(root), DEPTH, &mut files, &mut Vec::new());
         files
+    }
+
+    fn folders(&self, root: &Path) -> Option<Vec<PathBuf>> {
+        let top = sessions_of(root);
+        let mut found = vec![root.join("sessions")];
+        found.extend(Some(top.clone()).filter(|top| *top != found[0]));
+        let mut below = vec![(top, DEPTH)];
+        while let Some((folder, depth)) = below.pop() {
+            let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+            let inner: Vec<PathBuf> =
+                entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+            found.extend_from_slice(&inner);
+            if depth > 2 {
+                below.extend(inner.into_iter().map(|folder| (folder, depth - 1)));
+            }
+        }
+        Some(found)
     }
 
     fn at_path(&self, path: &Path) -> Option<SessionHead> {
@@ -221,7 +240,7 @@ fn root_of(path: &Path) -> PathBuf {
 /// Collects the `.jsonl` files of a store. Some lie beside the folder `sessions`: pi 0.30.0 put them there by mistake.
 fn walk_store(root: &Path, files: &mut Vec<PathBuf>, findings: &mut Vec<Finding>) {
     let sessions = sessions_of(root);
-    walk(&sessions, 3, files, findings);
+    walk(&sessions, DEPTH, files, findings);
     if sessions != *root {
         walk(root, 1, files, findings);
     }

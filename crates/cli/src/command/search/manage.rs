@@ -24,7 +24,7 @@ struct Told {
     bytes: u64,
     /// Transcripts that are new or changed and were not read yet.
     changed: u64,
-    /// Sessions that were taken out and still take space.
+    /// Documents that were taken out and still take space.
     leftovers: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     removed: Option<usize>,

@@ -6,7 +6,7 @@
 //! - [`claims`]: what harnesses say themselves
 //! - [`plot`]: rows as a picture
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
 
 use recount_formats::Harness;
@@ -127,6 +127,31 @@ pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
         return Err(Error::Nothing(lines.join("\n  ")));
     }
     Ok(())
+}
+
+/// What each session used, by thread.
+pub(super) fn of_sessions(
+    global: &Global,
+    stores: &[Store],
+) -> Result<HashMap<String, recount_session::model::Usage>, Error> {
+    let cache = super::cache(global);
+    let own = Config::read(&Environment::of_process())?.prices();
+    let mut pricer = Pricer::new(cost::Source::Auto, own);
+    if let Some(cache) = &cache {
+        pricer.remember(cache);
+    }
+    let (scanned, _) = scan::scan(&scan::sources(stores), Options::default(), cache.as_ref());
+    let resolved = resolve(&scanned);
+    let responses =
+        counted(&scanned, &resolved).map(|c| (c, pricer.cost(c.harness, c.model, c.response)));
+    let found = rows(responses, &[By::Session], &jiff::tz::TimeZone::UTC);
+    if let Some(cache) = &cache {
+        pricer.keep(cache);
+    }
+    Ok(found
+        .into_iter()
+        .filter_map(|row| Some((row.keys.into_iter().next()?, row.usage)))
+        .collect())
 }
 
 fn source(cost: Cost) -> cost::Source {

@@ -239,8 +239,7 @@ fn items_that_share_an_id_are_records_of_their_own() {
 
 #[test]
 fn images_are_named_in_the_order_of_their_records() {
-    let image =
-        |url: &str| UserInput::Image { url: Some(url.into()), file_id: None, detail: None };
+    let image = |url: &str| UserInput::Image { url: Some(url.into()), file_id: None, detail: None };
     let data = "data:image/png;base64,AAAA";
     let content = vec![UserInput::text("look"), image(data), image("https://example.com/b.png")];
     let asked = item("1", ItemKind::UserMessage { content, client_id: None });

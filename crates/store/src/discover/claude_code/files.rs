@@ -95,6 +95,33 @@ pub(super) fn all(root: &Path, findings: &mut Vec<Finding>) -> Vec<File> {
     files
 }
 
+/// The folders in which transcripts of a store can appear; the topmost whether it is there or not.
+pub(super) fn folders(root: &Path) -> Vec<PathBuf> {
+    let top = projects(root);
+    let mut found = vec![top.clone()];
+    // It is preferred as soon as it is there.
+    found.extend(Some(root.join("projects")).filter(|below| *below != top));
+    let ignored = &mut Vec::new();
+    let folders = |path: &Path, ignored: &mut Vec<Finding>| {
+        let all = entries(path, ignored).into_iter();
+        all.filter(|(_, is_folder)| *is_folder).map(|(path, _)| path).collect::<Vec<_>>()
+    };
+    for project in folders(&top, ignored) {
+        for session in folders(&project, ignored) {
+            let mut below = vec![(session.join("subagents"), DEPTH)];
+            while let Some((folder, depth)) = below.pop() {
+                if depth > 0 {
+                    below.extend(folders(&folder, ignored).into_iter().map(|f| (f, depth - 1)));
+                }
+                found.push(folder);
+            }
+            found.push(session);
+        }
+        found.push(project);
+    }
+    found
+}
+
 /// The transcripts of a project.
 pub(super) fn in_project(project: &Path, files: &mut Vec<File>, findings: &mut Vec<Finding>) {
     for (path, is_folder) in entries(project, findings) {

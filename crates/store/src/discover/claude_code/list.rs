@@ -29,6 +29,9 @@ pub(super) struct Listed {
     first_node: Option<(String, String)>,
 }
 
+/// Where names of sessions stand beside them: in the index of a project, and in the folder of a session.
+pub(super) const NAMES: [&str; 2] = ["sessions-index.json", "custom-title.json"];
+
 /// The titles that old builds kept in an index for each project.
 #[derive(Debug, Default)]
 pub(super) struct Titles(HashMap<String, String>);
@@ -39,7 +42,7 @@ impl Titles {
         let projects: HashSet<&Path> = files.iter().filter_map(File::project).collect();
         let mut titles = HashMap::new();
         for project in projects {
-            let Some(text) = small(&project.join("sessions-index.json")) else { continue };
+            let Some(text) = small(&project.join(NAMES[0])) else { continue };
             let entries = json::parse(&text).ok().and_then(|index| index.get("entries"));
             for entry in entries.into_iter().flat_map(Json::elements) {
                 let id = entry.str("sessionId");
@@ -125,7 +128,7 @@ pub(super) fn given_title(file: &File) -> Option<String> {
     if file.is_subagent {
         return None;
     }
-    let text = small(&file.folder.join("custom-title.json"))?;
+    let text = small(&file.folder.join(NAMES[1]))?;
     let title = json::parse(&text).ok()?.str("customTitle")?.trim().to_owned();
     (!title.is_empty()).then_some(title)
 }

@@ -98,6 +98,18 @@ impl Discover for ClaudeCode {
         files::all(root, &mut Vec::new()).into_iter().map(|file| file.path).collect()
     }
 
+    fn folders(&self, root: &Path) -> Option<Vec<PathBuf>> {
+        Some(files::folders(root))
+    }
+
+    fn names_beside(&self, root: &Path) -> Vec<PathBuf> {
+        files::folders(root)
+            .into_iter()
+            .flat_map(|folder| list::NAMES.map(|name| folder.join(name)))
+            .filter(|path| path.is_file())
+            .collect()
+    }
+
     fn at_path(&self, path: &Path) -> Option<SessionHead> {
         let file = File::at(path)?;
         let root = file.root().unwrap_or_default();

@@ -94,6 +94,21 @@ impl Discover for Codex {
         Rollouts::below(root).all.into_iter().map(|rollout| rollout.path).collect()
     }
 
+    fn folders(&self, root: &Path) -> Option<Vec<PathBuf>> {
+        let mut folders = files::folders(root);
+        // Much is written there; no rollout is.
+        folders.retain(|folder| folder != root);
+        Some(folders)
+    }
+
+    fn names_beside(&self, root: &Path) -> Vec<PathBuf> {
+        let mut files = vec![root.join("session_index.jsonl")];
+        if let Some(database) = state::database(root, "state_") {
+            files.extend(super::database_files(&database));
+        }
+        files
+    }
+
     fn at_path(&self, path: &Path) -> Option<SessionHead> {
         let root = files::root_of(path);
         let rollout = Rollout::at(path).or_else(|| ends::unnamed(path))?;
