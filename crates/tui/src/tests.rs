@@ -580,6 +580,42 @@ fn a_long_session_lays_out_only_what_is_seen() {
 }
 
 #[test]
+fn the_newest_turns_stand_there_before_all_is_read() {
+    let lines: Vec<String> = (0..400)
+        .map(|n| line(n, if n % 2 == 0 { "user" } else { "assistant" }, &format!("Line {n}")))
+        .collect();
+    let (_folder, stores) = session(&lines);
+    let mut app = App::with(stores, 100, 30);
+    app.keys("\n");
+    let whole = app.shown();
+    let head = app.state.conversation.as_ref().unwrap().head.clone();
+    let open = || recount_store::discover::of(head.harness).unwrap().open(&head).unwrap();
+    let mut first = App::with(app.stores.clone(), 100, 30);
+    first.state.conversation = None;
+    first.state.opening = Some((70, "It".to_owned()));
+    let newest = worker::newest(&head, open(), 20_000).unwrap();
+    first.send(Message::First(70, Box::new(newest)));
+    // All but the head is as it will be.
+    let shown = first.shown();
+    let body = |s: &str| {
+        let lines = s.lines().skip(2).take(27);
+        lines
+            .map(|l| l.split('│').next_back().unwrap_or_default().replace('▎', " "))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(body(&shown), body(&whole));
+    assert!(shown.contains("reading all of it…") && !whole.contains("reading all of it…"));
+    assert!(first.state.conversation.as_ref().unwrap().len() < 200);
+    let (loaded, _) = worker::load(&head, None).unwrap();
+    first.send(Message::Opened(70, Box::new(loaded)));
+    assert!(!first.shown().contains("reading all of it…"));
+    assert_eq!(first.state.conversation.as_ref().unwrap().len(), 400);
+    assert!(first.state.stack.is_empty());
+    // Less than a turn is nothing to look at.
+    assert!(worker::newest(&head, open(), 300).is_none());
+}
+
+#[test]
 fn sessions_that_are_being_written_come_first() {
     let mut app = App::new(80, 24);
     let mut heads = app.heads();

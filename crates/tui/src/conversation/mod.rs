@@ -67,6 +67,8 @@ pub struct Conversation {
     top: (usize, usize),
     /// The cell that keys act on.
     selected: usize,
+    /// Whether it is the end of a session that is still being read.
+    pub partial: bool,
     /// Whether reasoning is shown.
     pub reasoning: bool,
     /// Whether everything is opened.
@@ -90,6 +92,7 @@ impl Conversation {
             follower: loaded.records,
             top: (0, 0),
             selected: 0,
+            partial: false,
             reasoning: false,
             all_open: false,
             follow: true,

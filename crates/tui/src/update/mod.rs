@@ -43,6 +43,8 @@ pub enum Message {
     Remembered(Vec<SessionHead>),
     /// The stores were read.
     Listed(Vec<SessionHead>),
+    /// The newest turns of a session that is still being read.
+    First(u64, Box<Loaded<Follower>>),
     /// A session was read.
     Opened(u64, Box<Loaded<Follower>>),
     /// A session could not be read.
@@ -141,17 +143,18 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
                 list::open_selected(state, &mut effects);
             }
         }
+        Message::First(ticket, loaded) => {
+            if state.opening.as_ref().is_some_and(|(n, _)| *n == ticket) {
+                let mut conversation = Conversation::new(*loaded, state.layout());
+                conversation.partial = true;
+                show(state, ticket, conversation);
+            }
+        }
         Message::Opened(ticket, loaded) => {
             if state.opening.as_ref().is_some_and(|(n, _)| *n == ticket) {
                 state.opening = None;
-                state.ticket = ticket;
                 let conversation = Conversation::new(*loaded, state.layout());
-                let old = state.conversation.replace(conversation);
-                if std::mem::take(&mut state.stepping) {
-                    state.stack.extend(old);
-                } else {
-                    state.stack.clear();
-                }
+                show(state, ticket, conversation);
                 list::show_found(state);
                 effects.push(Effect::Follow(true));
             }
@@ -182,4 +185,17 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         Message::Done(what) => state.status = Some(what),
     }
     effects
+}
+
+/// Shows a session that was asked for; its newest turns may stand there already.
+fn show(state: &mut State, ticket: u64, conversation: Conversation) {
+    let old = state.conversation.replace(conversation);
+    if std::mem::replace(&mut state.ticket, ticket) == ticket {
+        return;
+    }
+    if std::mem::take(&mut state.stepping) {
+        state.stack.extend(old);
+    } else {
+        state.stack.clear();
+    }
 }

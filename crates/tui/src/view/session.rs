@@ -114,6 +114,10 @@ fn facts(conversation: &Conversation, theme: crate::Theme) -> Vec<Fact> {
     let quiet =
         |goes: usize, text: String| Fact { spans: vec![Span::styled(text, theme.quiet())], goes };
     let mut facts = Vec::new();
+    if conversation.partial {
+        facts.push(quiet(6, "reading all of it…".to_owned()));
+        return facts;
+    }
     if let Some((used, most)) = info.fill() {
         facts.push(Fact { spans: meter(used, most, theme), goes: 6 });
     }

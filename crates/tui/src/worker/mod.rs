@@ -12,8 +12,9 @@ use recount_formats::Harness;
 use recount_index::search;
 use recount_session::history::thread::{Follower, Mapped, images};
 use recount_session::model::{Responses, Thread};
+use recount_store::discover::{self, Opened};
 use recount_store::tail::{Poll, Tail};
-use recount_store::{SessionHead, Stores, discover};
+use recount_store::{SessionHead, Stores};
 
 use crate::conversation::{Info, Loaded};
 use crate::picture::Picture;
@@ -178,6 +179,12 @@ impl Reader<'_> {
                 Request::Follow(to) => on = to,
                 Request::Open { ticket, session, leaf } => {
                     watched = None;
+                    if leaf.is_none()
+                        && let Ok(head) = &session
+                        && let Ok(Some(first)) = catch_unwind(|| first(head))
+                    {
+                        let _ = self.messages.send(Message::First(ticket, Box::new(first)));
+                    }
                     // What no reader of sessions should do is told, and the screen goes on.
                     let open = || self.open(session, leaf);
                     let done = catch_unwind(AssertUnwindSafe(open))
@@ -251,6 +258,34 @@ fn read(head: &SessionHead, leaf: Option<&str>) -> Result<Thread, String> {
     let discover = discover::of(head.harness).ok_or("its harness is not read")?;
     let opened = discover.open(head).map_err(|e| format!("{}: {e}", head.path.display()))?;
     Ok(opened.thread(leaf))
+}
+
+/// The newest turns of a large session, from the end of its file alone: something to look at until all of it is read. How they
+/// are numbered, and what is known about the whole, is not to be had from there.
+fn first(head: &SessionHead) -> Option<Loaded<Follower>> {
+    /// A smaller file is read whole as fast.
+    const LARGE: u64 = 8 << 20;
+    /// So much of its end is read.
+    const END: usize = 512 << 10;
+    let discover = discover::of(head.harness).filter(|d| d.keeps_files())?;
+    let plain = head.path.extension().is_some_and(|e| e == "jsonl");
+    (plain && head.size >= LARGE).then_some(())?;
+    newest(head, discover.open(head).ok()?, END)
+}
+
+/// The turns that begin in the last bytes of a session. None where that is less than a turn.
+pub(crate) fn newest(head: &SessionHead, opened: Opened, bytes: usize) -> Option<Loaded<Follower>> {
+    let from = opened.bytes.len().saturating_sub(bytes);
+    let line = opened.bytes.get(from..)?.iter().position(|b| *b == b'\n')? + 1;
+    let opened = Opened { bytes: opened.bytes.get(from + line..)?.to_vec(), ..opened };
+    let mut thread = opened.thread(None);
+    // Its first turn may have begun before.
+    if thread.turns.len() < 2 {
+        return None;
+    }
+    thread.turns.remove(0);
+    thread.title.clone_from(&head.title);
+    Some(loaded(head, None, &thread, following))
 }
 
 /// Reads a session, or one branch of it; and the responses that it has to pay for.
