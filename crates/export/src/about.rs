@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use jiff::tz::TimeZone;
-use recount_session::model::{Thread, ThreadStatus, Usage};
+use recount_session::model::{Thread, ThreadStatus, Turn, Usage};
 
-use crate::time;
+use crate::{prose, time};
 use recount_text::{amount, text};
 
 /// The title of a thread in one harmless line; nothing when it has none.
@@ -72,6 +72,11 @@ pub fn facts(
     ];
     facts.retain(|(_, value)| !value.is_empty());
     facts
+}
+
+/// When a turn began, how long it took, how it ended.
+pub fn turn(turn: &Turn, zone: &TimeZone) -> String {
+    prose::turn_facts(turn, zone)
 }
 
 /// Tokens in one line; nothing when no response was counted.

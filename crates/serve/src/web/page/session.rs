@@ -13,7 +13,7 @@ use super::frame::{Frame, session, title};
 use super::{Failed, Html};
 use crate::web::Site;
 use crate::web::api::items;
-use crate::web::api::session::{context_window, prompt};
+use crate::web::api::session::context_window;
 use crate::web::query::{Asked, Named, encoded, given};
 use crate::web::refusal::Refusal;
 use crate::web::shelf::Volume;
@@ -140,9 +140,9 @@ fn head(frame: &mut Frame, volume: &Volume) {
 fn turn(frame: &mut Frame, volume: &Volume, number: usize) {
     let Some(turn): Option<&Turn> = volume.thread.turns.get(number) else { return };
     frame.put(format_args!(
-        "<h2 class=turn id=\"turn-{0}\"><a href=\"#turn-{0}\">Turn {0}</a> <small dir=auto>{1}</small></h2>\n",
+        "<h2 class=turn id=\"turn-{0}\"><a href=\"#turn-{0}\">Turn {0}</a> <small>{1}</small></h2>\n",
         number + 1,
-        escaped(&prompt(&volume.thread, turn))
+        escaped(&about::turn(turn, &jiff::tz::TimeZone::system()))
     ));
     if let Some(error) = &turn.error {
         let message = escaped(error.message.trim());
