@@ -150,7 +150,8 @@ fn places(site: &Site, path: &str) -> HashMap<String, (String, String)> {
         sessions: usize::MAX,
         each: HITS,
         context: None,
-        snippets: false,
+        // Where in a session hits are is told with their texts only.
+        snippets: true,
         now: Timestamp::now().as_millisecond(),
     };
     let found = search::parse(&quoted).ok().and_then(|q| site.finder.search(&q, &options).ok());
