@@ -110,6 +110,29 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
+/// A file that nobody declared as a module would be a test that never runs.
+#[test]
+fn no_test_file_is_forgotten() {
+    let crates = crate::root().join("crates");
+    let roots: Vec<PathBuf> = files(&crates, "rs")
+        .into_iter()
+        .filter(|f| f.ends_with("main.rs") && f.components().any(|c| c.as_os_str() == "tests"))
+        .collect();
+    assert!(roots.len() > 3, "{roots:?}");
+    for root in roots {
+        let declared = std::fs::read_to_string(&root).unwrap();
+        for entry in std::fs::read_dir(root.parent().unwrap()).unwrap() {
+            let path = entry.unwrap().path();
+            let is_module = path.extension().is_some_and(|e| e == "rs") && path != root;
+            if is_module || path.join("mod.rs").exists() {
+                let module = path.file_stem().unwrap().to_str().unwrap();
+                let said = declared.contains(&format!("mod {module};"));
+                assert!(said, "{} is not declared", path.display());
+            }
+        }
+    }
+}
+
 #[test]
 fn no_source_file_is_too_long() {
     for path in files(&crate::root(), "rs") {

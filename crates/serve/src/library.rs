@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use recount_formats::Harness;
-use recount_store::tail::{Identity, Snapshot};
-use recount_store::{SessionHead, Stores, discover};
+use recount_store::tail::{self, Identity, Snapshot};
+use recount_store::{SessionHead, Stores};
 
 use crate::rpc::Error;
 
@@ -62,15 +62,8 @@ impl Library {
             return Ok(kept);
         }
         let head = self.head(id)?;
-        let unread = |why: &dyn std::fmt::Display| {
-            Error::internal(format!("{}: {why}", head.path.display()))
-        };
-        let discover =
-            discover::of(head.harness).ok_or_else(|| unread(&"its harness is not read"))?;
-        let identity = Identity::of(&head).ok_or_else(|| unread(&"its harness is not read"))?;
-        // Once more, behind the mark: a name that came between would never be seen.
-        let head = discover.again(&head).unwrap_or_else(|| head.clone());
-        let opened = discover.open(&head).map_err(|e| unread(&e))?;
+        let (identity, head, opened) = tail::open(&head)
+            .map_err(|e| Error::internal(format!("{}: {e}", head.path.display())))?;
         let thread = opened.thread(None);
         // Items own their text: the bytes are not needed any more.
         drop(opened);

@@ -2,9 +2,13 @@
 
 use std::path::PathBuf;
 
+use jiff::Timestamp;
 use recount_formats::{Finding, Harness};
 use recount_session::RawJson;
 use serde::Serialize;
+
+/// A session that was written to so recently, in seconds, is taken to be alive.
+const ALIVE: i64 = 120;
 
 /// What a list shows of a session: known from the head and tail of its file and from the harness's own
 /// databases, without reading the rest. What these cannot tell is `None`.
@@ -125,5 +129,11 @@ impl SessionHead {
             found: Vec::new(),
             origin: Origin::default(),
         }
+    }
+
+    /// Whether somebody seems to be at work in it: it was written to just now, as its harness's own times tell.
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        let written = self.updated_at.as_deref().and_then(|t| t.parse::<Timestamp>().ok());
+        written.is_some_and(|t| now.duration_since(t).as_secs().abs() < ALIVE)
     }
 }

@@ -15,9 +15,6 @@ use crate::picture::{Graphics, Picture};
 use crate::theme::Theme;
 use crate::worker::seek::{FoundIn, Sought};
 
-/// A session that was written so recently, in seconds, is taken to be alive.
-const ALIVE: i64 = 120;
-
 /// Which pane keys go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Focus {
@@ -247,8 +244,7 @@ fn row(head: SessionHead, now: Timestamp) -> Row {
         Some(head.harness.id()),
     ];
     let words = parts.into_iter().flatten().collect::<Vec<_>>().join("\n").to_lowercase();
-    let written = head.updated_at.as_deref().and_then(|t| t.parse::<Timestamp>().ok());
-    let alive = written.is_some_and(|t| now.duration_since(t).as_secs().abs() < ALIVE);
+    let alive = head.is_live(now);
     Row { title: title.unwrap_or_else(|| "(no title)".to_owned()), words, alive, head }
 }
 

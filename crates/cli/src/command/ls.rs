@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write as _};
 
-use recount_session::model::{ItemKind, Usage};
+use recount_session::model::Usage;
 use recount_store::{Environment, SessionHead, Stores, discover};
 use serde::Serialize;
 
@@ -126,8 +126,7 @@ fn read_whole(head: &mut SessionHead) {
     };
     let thread = opened.thread(None);
     head.turns = Some(thread.turns.len() as u64);
-    let prompts = thread.items().filter(|i| matches!(i.kind, ItemKind::UserMessage { .. })).count();
-    head.human_prompts = Some(prompts as u64);
+    head.human_prompts = Some(thread.prompts());
     head.findings = Some(thread.findings.len() as u64);
 }
 

@@ -161,7 +161,7 @@ mod tests {
     use genai_prices::{Calculator, PriceRequest};
     use recount_session::usage::{Key, Origin};
 
-    use super::model::units;
+    use super::model::units_of;
     use super::*;
 
     fn response(tokens: Tokens, time: &str, cost: Option<f64>) -> Response {
@@ -180,14 +180,7 @@ mod tests {
     }
 
     fn directly(model: &str, provider: &str, tokens: &Tokens, time: &str) -> f64 {
-        let input = tokens.input + tokens.cached + tokens.cache_write;
-        let units = units(
-            input as f64,
-            tokens.cached as f64,
-            tokens.cache_write as f64,
-            tokens.cache_write_1h as f64,
-            tokens.output as f64,
-        );
+        let units = units_of(tokens);
         let time: SystemTime = SystemTime::UNIX_EPOCH
             + std::time::Duration::from_secs(
                 time.parse::<jiff::Timestamp>().unwrap().as_second().unsigned_abs(),

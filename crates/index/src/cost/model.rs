@@ -225,15 +225,7 @@ impl Model {
 
     /// The price of tokens.
     fn ask(&self, tokens: &Tokens, second: i64) -> Option<f64> {
-        let input = tokens.input.saturating_add(tokens.cached).saturating_add(tokens.cache_write);
-        let units = units(
-            input as f64,
-            tokens.cached as f64,
-            tokens.cache_write as f64,
-            tokens.cache_write_1h as f64,
-            tokens.output as f64,
-        );
-        self.priced(&units, second)
+        self.priced(&units_of(tokens), second)
     }
 
     fn priced(&self, units: &Units, second: i64) -> Option<f64> {
@@ -247,7 +239,19 @@ impl Model {
     }
 }
 
-pub(super) fn units(input: f64, cached: f64, written: f64, written_1h: f64, output: f64) -> Units {
+/// Tokens as the price data counts them.
+pub(super) fn units_of(tokens: &Tokens) -> Units {
+    let input = tokens.input.saturating_add(tokens.cached).saturating_add(tokens.cache_write);
+    units(
+        input as f64,
+        tokens.cached as f64,
+        tokens.cache_write as f64,
+        tokens.cache_write_1h as f64,
+        tokens.output as f64,
+    )
+}
+
+fn units(input: f64, cached: f64, written: f64, written_1h: f64, output: f64) -> Units {
     let mut units = Units::new();
     units.insert("input_tokens", input);
     units.insert("output_tokens", output);

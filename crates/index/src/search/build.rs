@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use memchr::memchr;
-use recount_session::model::{At, Item, ItemKind, Thread};
+use recount_session::model::{At, Item, Thread};
 use recount_store::container::file;
 use recount_store::discover::{Discover, Opened};
 use recount_store::{SessionHead, discover};
@@ -144,7 +144,6 @@ pub(crate) fn build(
 
 /// What a list shows, from the rebuild and from what the store knows.
 fn session(head: &SessionHead, thread: &Thread) -> Session {
-    let prompts = thread.items().filter(|i| matches!(i.kind, ItemKind::UserMessage { .. })).count();
     Session {
         harness: head.harness.id().to_owned(),
         id: head.id.clone(),
@@ -159,7 +158,7 @@ fn session(head: &SessionHead, thread: &Thread) -> Session {
         is_subagent: head.is_subagent,
         archived: head.archived,
         turns: thread.turns.len() as u64,
-        human_prompts: prompts as u64,
+        human_prompts: thread.prompts(),
         findings: thread.findings.len() as u64,
     }
 }

@@ -104,9 +104,8 @@ impl Serialize for TurnDto<'_> {
 
 /// The prompt and the last answer: what a collapsed turn shows. Codex gives an answer for turns whose end it has seen.
 fn summary(turn: &Turn) -> impl Iterator<Item = &Item> {
-    let is_prompt = |item: &&Item| matches!(item.kind, ItemKind::UserMessage { .. });
     let is_answer = |item: &&Item| matches!(item.kind, ItemKind::AgentMessage { .. });
-    let prompt = item::visible(&turn.items).find(is_prompt);
+    let prompt = item::visible(&turn.items).find(|item| item.kind.is_prompt());
     let answer = item::visible(&turn.items).rfind(is_answer);
     prompt.into_iter().chain(answer)
 }

@@ -174,11 +174,21 @@ fn matches(text: &str, term: &str) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// What stands around a match, on one line, and where the match is in it.
-fn snippet(text: &str, start: usize, end: usize) -> (String, Range) {
+/// A match with some characters before and behind it.
+pub(crate) fn around(text: &str, start: usize, end: usize) -> std::ops::Range<usize> {
     let before = text[..start].char_indices().rev().take(AROUND).last().map_or(start, |(n, _)| n);
     let behind = text[end..].char_indices().nth(AROUND).map_or(text.len(), |(n, _)| end + n);
-    let line = |part: &str| part.replace(['\n', '\r', '\t'], " ");
+    before..behind
+}
+
+/// A part of a text on one line.
+pub(crate) fn line(part: &str) -> String {
+    part.replace(['\n', '\r', '\t'], " ")
+}
+
+/// What stands around a match, on one line, and where the match is in it.
+fn snippet(text: &str, start: usize, end: usize) -> (String, Range) {
+    let std::ops::Range { start: before, end: behind } = around(text, start, end);
     let units = |part: &str| part.encode_utf16().count();
     let (head, found) = (line(&text[before..start]), line(&text[start..end]));
     let head = if before > 0 { format!("…{head}") } else { head };

@@ -5,15 +5,12 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use recount_export::time;
 use recount_store::{SessionHead, Stores};
 
 use super::shelf::lock;
 
 /// A list is good for so long: who types asks for it with every letter.
 const FRESH: Duration = Duration::from_secs(1);
-/// A session that was written to so recently, in seconds, is taken to be alive.
-const ALIVE: i64 = 120;
 
 /// The sessions of all stores.
 #[derive(Debug)]
@@ -46,14 +43,8 @@ impl Lists {
         let mut hasher = twox_hash::XxHash3_64::default();
         for head in self.all().iter() {
             let shown = (&head.id, &head.updated_at, &head.title, head.size);
-            (shown, head.archived, is_live(head, now)).hash(&mut hasher);
+            (shown, head.archived, head.is_live(now)).hash(&mut hasher);
         }
         hasher.finish()
     }
-}
-
-/// Whether somebody seems to be at work in a session.
-pub(super) fn is_live(head: &SessionHead, now: Timestamp) -> bool {
-    let written = head.updated_at.as_deref().and_then(time::parse);
-    written.is_some_and(|t| now.duration_since(t).as_secs().abs() < ALIVE)
 }

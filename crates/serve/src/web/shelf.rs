@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use recount_formats::Code;
 use recount_session::model::{Item, Thread, Turn};
-use recount_store::tail::{Identity, Snapshot};
+use recount_store::tail::{self, Identity, Snapshot};
 use recount_store::{SessionHead, Stores, discover};
 
 use super::refusal::Refusal;
@@ -198,15 +198,8 @@ impl Shelf {
     fn read(&self, id: &str, leaf: Option<&str>) -> Result<(Identity, Arc<Volume>), Refusal> {
         let head = if id.is_empty() { None } else { self.stores.with_id(id) };
         let head = head.ok_or_else(|| Refusal::missing(format!("no session `{id}`")))?;
-        let unread = |why: &dyn std::fmt::Display| {
-            Refusal::internal(format!("{}: {why}", head.path.display()))
-        };
-        let discover =
-            discover::of(head.harness).ok_or_else(|| unread(&"its harness is not read"))?;
-        // Before it is read: what is written meanwhile is seen the next time.
-        let identity = Identity::of(&head).ok_or_else(|| unread(&"its harness is not read"))?;
-        let mut head = discover.again(&head).unwrap_or_else(|| head.clone());
-        let opened = discover.open(&head).map_err(|e| unread(&e))?;
+        let (identity, mut head, opened) = tail::open(&head)
+            .map_err(|e| Refusal::internal(format!("{}: {e}", head.path.display())))?;
         // Of a database, only this session's part is kept.
         head.size = head.size.min(opened.bytes.len() as u64).max(1);
         let thread = opened.thread(leaf);

@@ -303,6 +303,37 @@ pub enum ItemKind {
 }
 
 impl ItemKind {
+    /// The `type` in its JSON.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::UserMessage { .. } => "userMessage",
+            Self::HookPrompt { .. } => "hookPrompt",
+            Self::AgentMessage { .. } => "agentMessage",
+            Self::FunctionCallOutput { .. } => "functionCallOutput",
+            Self::Plan { .. } => "plan",
+            Self::Reasoning { .. } => "reasoning",
+            Self::CommandExecution { .. } => "commandExecution",
+            Self::FileChange { .. } => "fileChange",
+            Self::McpToolCall { .. } => "mcpToolCall",
+            Self::DynamicToolCall { .. } => "dynamicToolCall",
+            Self::CollabAgentToolCall { .. } => "collabAgentToolCall",
+            Self::SubAgentActivity { .. } => "subAgentActivity",
+            Self::WebSearch { .. } => "webSearch",
+            Self::ImageView { .. } => "imageView",
+            Self::Sleep { .. } => "sleep",
+            Self::ImageGeneration { .. } => "imageGeneration",
+            Self::EnteredReviewMode { .. } => "enteredReviewMode",
+            Self::ExitedReviewMode { .. } => "exitedReviewMode",
+            Self::ContextCompaction { .. } => "contextCompaction",
+            Self::Notice { .. } => "notice",
+        }
+    }
+
+    /// Whether a person said it.
+    pub const fn is_prompt(&self) -> bool {
+        matches!(self, Self::UserMessage { .. })
+    }
+
     /// How it ended, of what ends in some way: calls, changes, searches that tell. Nothing of what is only said.
     pub const fn status(&self) -> Option<ItemStatus> {
         match self {

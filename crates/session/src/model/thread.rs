@@ -145,4 +145,9 @@ impl Thread {
     pub fn items(&self) -> impl Iterator<Item = &super::Item> {
         self.turns.iter().flat_map(|turn| &turn.items)
     }
+
+    /// How many prompts a person typed on the active branch.
+    pub fn prompts(&self) -> u64 {
+        self.items().filter(|item| item.kind.is_prompt()).count() as u64
+    }
 }

@@ -75,6 +75,18 @@ impl Identity {
     }
 }
 
+/// Opens a session: what tells later whether what is read of it still holds, what lists show of it by now, and its content.
+pub fn open(head: &SessionHead) -> io::Result<(Identity, SessionHead, Opened)> {
+    let unread = || io::Error::new(io::ErrorKind::Unsupported, "its harness is not read");
+    let discover = discover::of(head.harness).ok_or_else(unread)?;
+    // Before it is read: what is written meanwhile is seen the next time.
+    let identity = Identity::of(head).ok_or_else(unread)?;
+    // Behind the mark: a name that came between would never be seen.
+    let head = discover.again(head).unwrap_or_else(|| head.clone());
+    let opened = discover.open(&head)?;
+    Ok((identity, head, opened))
+}
+
 /// A session as it was at one moment.
 #[derive(Debug)]
 pub struct Snapshot {

@@ -8,9 +8,10 @@ use axum::response::{IntoResponse, Response};
 use recount_export::html::item::{How, excerpt, image, write};
 use recount_export::{Options, started_by};
 use recount_session::model::Item;
+use recount_session::model::item::ItemStatus;
 use serde::{Deserialize, Serialize};
 
-use super::{json, kind, sent, session, status};
+use super::{json, sent, session};
 use crate::web::Site;
 use crate::web::query::{Asked, Named, encoded, given};
 use crate::web::refusal::Refusal;
@@ -71,7 +72,7 @@ pub struct Row {
     /// When it was written, RFC 3339, where that is told.
     pub at: Option<String>,
     /// How it ended, where it is a call.
-    pub status: Option<&'static str>,
+    pub status: Option<ItemStatus>,
     /// Harmless HTML. Long texts are cut; a `button.more` with `data-item` says so.
     pub html: String,
     /// What it is about, in one line.
@@ -140,9 +141,9 @@ fn row(
         turn,
         turn_start: place == 0,
         id: item.id.clone(),
-        r#type: kind(&item.kind).0,
+        r#type: item.kind.name(),
         at: item.timestamp.clone(),
-        status: item.kind.status().map(status),
+        status: item.kind.status(),
         excerpt: excerpt(thread, item, EXCERPT),
         bytes: html.len() + left,
         html,

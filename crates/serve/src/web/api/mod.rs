@@ -15,7 +15,6 @@
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use recount_session::model::ItemKind;
-use recount_session::model::item::ItemStatus;
 use serde::Serialize;
 
 use super::refusal::Refusal;
@@ -81,39 +80,27 @@ fn pieces(text: &str, marks: impl Iterator<Item = std::ops::Range<usize>>) -> Ve
     pieces
 }
 
-/// What an item is called in JSON, and the row of a timeline that it stands in.
-const fn kind(kind: &ItemKind) -> (&'static str, &'static str) {
+/// The row of a timeline that an item stands in.
+const fn lane(kind: &ItemKind) -> &'static str {
     match kind {
-        ItemKind::UserMessage { .. } => ("userMessage", "message"),
-        ItemKind::HookPrompt { .. } => ("hookPrompt", "notice"),
-        ItemKind::AgentMessage { .. } => ("agentMessage", "message"),
-        ItemKind::FunctionCallOutput { .. } => ("functionCallOutput", "tool"),
-        ItemKind::Plan { .. } => ("plan", "message"),
-        ItemKind::Reasoning { .. } => ("reasoning", "reasoning"),
-        ItemKind::CommandExecution { .. } => ("commandExecution", "command"),
-        ItemKind::FileChange { .. } => ("fileChange", "file"),
-        ItemKind::McpToolCall { .. } => ("mcpToolCall", "tool"),
-        ItemKind::DynamicToolCall { .. } => ("dynamicToolCall", "tool"),
-        ItemKind::CollabAgentToolCall { .. } => ("collabAgentToolCall", "subagent"),
-        ItemKind::SubAgentActivity { .. } => ("subAgentActivity", "subagent"),
-        ItemKind::WebSearch { .. } => ("webSearch", "web"),
-        ItemKind::ImageView { .. } => ("imageView", "tool"),
-        ItemKind::Sleep { .. } => ("sleep", "tool"),
-        ItemKind::ImageGeneration { .. } => ("imageGeneration", "tool"),
-        ItemKind::EnteredReviewMode { .. } => ("enteredReviewMode", "message"),
-        ItemKind::ExitedReviewMode { .. } => ("exitedReviewMode", "message"),
-        ItemKind::ContextCompaction { .. } => ("contextCompaction", "compaction"),
-        ItemKind::Notice { .. } => ("notice", "notice"),
-    }
-}
-
-/// How something ended, as JSON spells it.
-const fn status(status: ItemStatus) -> &'static str {
-    match status {
-        ItemStatus::InProgress => "inProgress",
-        ItemStatus::Completed => "completed",
-        ItemStatus::Failed => "failed",
-        ItemStatus::Declined => "declined",
+        ItemKind::UserMessage { .. }
+        | ItemKind::AgentMessage { .. }
+        | ItemKind::Plan { .. }
+        | ItemKind::EnteredReviewMode { .. }
+        | ItemKind::ExitedReviewMode { .. } => "message",
+        ItemKind::Reasoning { .. } => "reasoning",
+        ItemKind::CommandExecution { .. } => "command",
+        ItemKind::FileChange { .. } => "file",
+        ItemKind::FunctionCallOutput { .. }
+        | ItemKind::McpToolCall { .. }
+        | ItemKind::DynamicToolCall { .. }
+        | ItemKind::ImageView { .. }
+        | ItemKind::Sleep { .. }
+        | ItemKind::ImageGeneration { .. } => "tool",
+        ItemKind::CollabAgentToolCall { .. } | ItemKind::SubAgentActivity { .. } => "subagent",
+        ItemKind::WebSearch { .. } => "web",
+        ItemKind::ContextCompaction { .. } => "compaction",
+        ItemKind::HookPrompt { .. } | ItemKind::Notice { .. } => "notice",
     }
 }
 

@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize};
 use super::usage::Row as UsageRow;
 use super::{json, sent};
 use crate::web::Site;
-use crate::web::list::is_live;
 use crate::web::query::{Asked, Named, given};
 use crate::web::refusal::Refusal;
 use crate::web::shelf::Volume;
@@ -160,7 +159,7 @@ fn answer<'a>(site: &Site, volume: &'a Volume) -> Answer<'a> {
         context_window: context_window(thread),
         findings: thread.findings.len(),
         resume_command: (!resume.is_empty()).then(|| shell_words::join(resume)),
-        live: thread.status == ThreadStatus::Open && is_live(head, Timestamp::now()),
+        live: thread.status == ThreadStatus::Open && head.is_live(Timestamp::now()),
         path: head.path.display().to_string(),
         size: head.size,
     }
@@ -182,10 +181,7 @@ fn turns(volume: &Volume) -> impl Iterator<Item = TurnRow<'_>> {
 
 /// The beginning of what a person asked in a turn; of its first item where nobody did.
 pub(in crate::web) fn prompt(thread: &Thread, turn: &Turn) -> String {
-    let is_prompt = |item: &&recount_session::model::Item| {
-        matches!(item.kind, recount_session::model::ItemKind::UserMessage { .. })
-    };
-    let item = turn.items.iter().find(is_prompt).or_else(|| turn.items.first());
+    let item = turn.items.iter().find(|item| item.kind.is_prompt()).or_else(|| turn.items.first());
     item.map(|item| excerpt(thread, item, PROMPT)).unwrap_or_default()
 }
 

@@ -18,7 +18,6 @@ use serde::{Deserialize, Serialize};
 use super::{json, sent};
 use crate::web::count::Scan;
 use crate::web::find::Known;
-use crate::web::list::is_live;
 use crate::web::query::{Asked, bounds, given, harnesses, is_on};
 use crate::web::refusal::Refusal;
 use crate::web::{Site, api};
@@ -178,7 +177,7 @@ fn answer(site: &Site, query: &Query) -> Result<Answer, Refusal> {
             && model.is_none_or(|m| head.model.as_deref().is_some_and(|model| has(model, m)))
     });
     // The list comes with the newest first; the sort is stable.
-    heads.sort_by_key(|head| Reverse(is_live(head, now)));
+    heads.sort_by_key(|head| Reverse(head.is_live(now)));
     let offset = query.offset.unwrap_or(0).min(heads.len());
     let limit = query.limit.unwrap_or(PAGE.0).clamp(1, PAGE.1);
     let known = site.finder.known();
@@ -223,7 +222,7 @@ pub(in crate::web) fn row(
         findings: head.findings.or(known.map(|session| session.findings)),
         total_tokens: tokens.map(|(tokens, _)| tokens),
         cost_usd: tokens.and_then(|(_, cost)| cost),
-        live: is_live(head, now),
+        live: head.is_live(now),
     }
 }
 

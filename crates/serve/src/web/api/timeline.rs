@@ -7,13 +7,14 @@ use axum::response::Response;
 use jiff::{SignedDuration, Timestamp};
 use recount_export::html::item::excerpt;
 use recount_export::{started_by, time};
+use recount_session::model::item::ItemStatus;
 use recount_session::model::{Item, ItemKind, Turn, TurnStatus};
 use recount_session::usage::NO_TIME;
 use recount_store::SessionHead;
 use serde::Serialize;
 
 use super::session::{self, prompt};
-use super::{json, kind, sent, status};
+use super::{json, lane, sent};
 use crate::web::Site;
 use crate::web::query::{Asked, Named, given};
 use crate::web::refusal::Refusal;
@@ -81,7 +82,7 @@ pub struct Span<'a> {
     /// When it ended, where that is told.
     end: Option<String>,
     /// How it ended, where it is a call.
-    status: Option<&'static str>,
+    status: Option<ItemStatus>,
     /// The sub-agent that it started, where that is there.
     subagent_id: Option<String>,
 }
@@ -183,11 +184,11 @@ fn span<'a>(
         index,
         item_id: &item.id,
         turn,
-        lane: kind(&item.kind).1,
+        lane: lane(&item.kind),
         label: excerpt(thread, item, LABEL),
         start: start.to_string(),
         end: end.map(|t| t.to_string()),
-        status: item.kind.status().map(status),
+        status: item.kind.status(),
         subagent_id: agent.map(|agent| agent.id.clone()),
     })
 }

@@ -1,5 +1,6 @@
 //! `/api/sessions/{id}/find`: words within a session.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -9,6 +10,7 @@ use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
 use super::{Piece, json, pieces, sent};
+use crate::threads::search::{around, line};
 use crate::web::Site;
 use crate::web::query::{Asked, Named, given};
 use crate::web::refusal::Refusal;
@@ -16,8 +18,6 @@ use crate::web::shelf::Volume;
 
 /// So many items are told at most.
 const MOST: usize = 1000;
-/// So many characters stand before and behind a match.
-const AROUND: usize = 60;
 /// So many matches of one item are marked.
 const MARKS: usize = 8;
 
@@ -97,12 +97,11 @@ fn find(volume: &Volume, term: &Regex) -> Answer {
 /// What stands around the first match, on one line; others that stand near are marked, too.
 fn snippet(text: &str, found: &[(usize, usize)]) -> Vec<Piece> {
     let Some((start, end)) = found.first().copied() else { return Vec::new() };
-    let from = text[..start].char_indices().rev().take(AROUND).last().map_or(start, |(n, _)| n);
-    let to = text[end..].char_indices().nth(AROUND).map_or(text.len(), |(n, _)| end + n);
+    let Range { start: from, end: to } = around(text, start, end);
     let near = found.iter().filter(|(_, end)| *end <= to);
     let mut pieces = pieces(&text[from..to], near.map(|(a, b)| a - from..b - from));
     for piece in &mut pieces {
-        piece.text = piece.text.replace(['\n', '\r', '\t'], " ");
+        piece.text = line(&piece.text);
     }
     if let Some(first) = pieces.first_mut().filter(|_| from > 0) {
         if first.mark {

@@ -27,7 +27,7 @@ use super::record::other::{Percent, RateLimits};
 use super::state::Lookup;
 use super::{Change, HistoryId, HistoryState, Kind, Maybe, Origin, Timestamp, Unknown};
 use crate::model::thread::RateWindow;
-use crate::model::{Item, ItemKind, Thread, Turn, TurnStatus};
+use crate::model::{Item, Thread, Turn, TurnStatus};
 
 /// A record that is to be, with the name by which it is known again when the thread is mapped once more.
 #[derive(Debug, Clone)]
@@ -173,7 +173,7 @@ impl Around<'_> {
     fn origin(&self, item: &Item) -> Origin {
         Origin {
             turn: self.number,
-            item_type: type_name(&item.kind).to_owned(),
+            item_type: item.kind.name().to_owned(),
             item_id: item.id.clone(),
             threads: Maybe::Absent,
             other: Unknown::default(),
@@ -285,31 +285,5 @@ fn notice(text: &str, tone: TextTone) -> Notice {
         body: text.lines().map(|l| MessageLine::new(LineKind::Paragraph, l, tone)).collect(),
         title: Maybe::Absent,
         other: Unknown::default(),
-    }
-}
-
-/// An item's type as its JSON spells it.
-pub(super) const fn type_name(kind: &ItemKind) -> &'static str {
-    match kind {
-        ItemKind::UserMessage { .. } => "userMessage",
-        ItemKind::HookPrompt { .. } => "hookPrompt",
-        ItemKind::AgentMessage { .. } => "agentMessage",
-        ItemKind::FunctionCallOutput { .. } => "functionCallOutput",
-        ItemKind::Plan { .. } => "plan",
-        ItemKind::Reasoning { .. } => "reasoning",
-        ItemKind::CommandExecution { .. } => "commandExecution",
-        ItemKind::FileChange { .. } => "fileChange",
-        ItemKind::McpToolCall { .. } => "mcpToolCall",
-        ItemKind::DynamicToolCall { .. } => "dynamicToolCall",
-        ItemKind::CollabAgentToolCall { .. } => "collabAgentToolCall",
-        ItemKind::SubAgentActivity { .. } => "subAgentActivity",
-        ItemKind::WebSearch { .. } => "webSearch",
-        ItemKind::ImageView { .. } => "imageView",
-        ItemKind::Sleep { .. } => "sleep",
-        ItemKind::ImageGeneration { .. } => "imageGeneration",
-        ItemKind::EnteredReviewMode { .. } => "enteredReviewMode",
-        ItemKind::ExitedReviewMode { .. } => "exitedReviewMode",
-        ItemKind::ContextCompaction { .. } => "contextCompaction",
-        ItemKind::Notice { .. } => "notice",
     }
 }
