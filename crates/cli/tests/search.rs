@@ -99,6 +99,20 @@ fn the_index_is_kept() {
 }
 
 /// A line of a Claude Code session.
+#[test]
+fn samples_leave_a_persons_index_alone() {
+    let env = TestEnvironment::new();
+    env.file(".claude/projects/-home-dev-shop/s.jsonl", line("s", 0, "a word") + "\n");
+    env.run("search word");
+    let status = env.json("index status --json");
+    assert_eq!(status["sessions"], 1);
+    for action in ["rebuild", "prune", "status"] {
+        let samples = env.json(&format!("--sample index {action} --json"));
+        assert_ne!(samples["folder"], status["folder"], "{action}");
+        assert_eq!(env.json("index status --json"), status, "{action}");
+    }
+}
+
 fn line(session: &str, n: usize, text: &str) -> String {
     let parent = n.checked_sub(1).map_or("null".to_owned(), |n| format!("\"u{n}\""));
     format!(

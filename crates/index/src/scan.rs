@@ -139,10 +139,7 @@ pub fn sources(stores: &[Store]) -> Vec<Source> {
     });
     // A store may be named twice, and one may lie in another.
     // Compared as bytes: to take thousands of paths into their parts takes longer than to list them.
-    sources.sort_by(|a, b| {
-        let (a, b) = (((a.path.as_os_str()), &a.name), ((b.path.as_os_str()), &b.name));
-        a.cmp(&b)
-    });
+    sources.sort_by(|a, b| (a.path.as_os_str(), &a.name).cmp(&(b.path.as_os_str(), &b.name)));
     sources.dedup_by(|a, b| a.path == b.path && a.name == b.name);
     sources
 }

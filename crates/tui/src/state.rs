@@ -248,6 +248,18 @@ fn row(head: SessionHead, now: Timestamp) -> Row {
     Row { title: title.unwrap_or_else(|| "(no title)".to_owned()), words, alive, head }
 }
 
+/// What becomes of what is shown when a session is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Way {
+    /// It goes, with all that was stepped out of.
+    #[default]
+    Anew,
+    /// It is come back to.
+    Into,
+    /// It goes: a branch is another view of the same session.
+    Across,
+}
+
 /// Something to pick from, over everything else.
 #[derive(Debug)]
 pub struct Picker {
@@ -321,8 +333,8 @@ pub struct State {
     pub opening: Option<(u64, String)>,
     /// The number of the session that is open.
     pub ticket: u64,
-    /// Whether the one that is being opened is a step into it.
-    pub stepping: bool,
+    /// What becomes of the one that is shown when that is there.
+    pub way: Way,
     /// What lies over the panes.
     pub overlay: Option<Overlay>,
     /// What is being typed.
@@ -350,7 +362,7 @@ impl State {
             stack: Vec::new(),
             opening: None,
             ticket: 0,
-            stepping: false,
+            way: Way::Anew,
             overlay: None,
             input: None,
             status: None,

@@ -104,11 +104,7 @@ const MOST: usize = 100_000;
 /// What puts text on the clipboard of the terminal's machine, wherever the program runs (OSC 52); and whether all of it fits.
 pub fn clipboard(text: &str) -> (String, bool) {
     let most = MOST / 4 * 3;
-    let end = if text.len() <= most {
-        text.len()
-    } else {
-        (0..=most).rev().find(|n| text.is_char_boundary(*n)).unwrap_or(0)
-    };
+    let end = text.floor_char_boundary(most);
     (format!("\u{1b}]52;c;{}\u{7}", STANDARD.encode(&text[..end])), end == text.len())
 }
 

@@ -7,7 +7,7 @@ use recount_formats::Harness;
 use recount_store::{Store, Stores};
 
 use crate::picture::Graphics;
-use crate::state::State;
+use crate::state::{Overlay, Picker, State};
 use crate::theme::Theme;
 use crate::update::{Effect, Message, update};
 use crate::worker;
@@ -256,8 +256,21 @@ fn into_a_sub_agent_and_back() {
     app.keys("s");
     assert_eq!(app.state.stack.len(), 1);
     insta::assert_snapshot!("sub-agent-100x30", app.shown());
+    // A branch is another view of the sub-agent: the way back stays.
+    app.state.overlay = Some(Overlay::Branches(Picker {
+        title: "branches",
+        rows: vec!["one".to_owned()],
+        values: vec!["one".to_owned()],
+        selected: 0,
+    }));
+    app.keys("\n");
+    assert_eq!(app.state.conversation.as_ref().unwrap().leaf.as_deref(), Some("one"));
+    assert_eq!(app.state.stack.len(), 1);
+    // What is still being opened when somebody goes back is not shown any more.
+    app.state.opening = Some((9_000, "slow".to_owned()));
     app.key(KeyCode::Backspace);
-    assert!(app.state.stack.is_empty());
+    assert!(app.state.stack.is_empty() && app.state.opening.is_none());
+    assert!(app.state.ticket > 9_000);
     assert!(app.shown().contains("Fix cart totals"));
 }
 

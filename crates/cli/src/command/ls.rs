@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write as _};
 
 use recount_session::model::Usage;
-use recount_store::{Environment, SessionHead, Stores, discover};
+use recount_store::{SessionHead, Stores, discover};
 use serde::Serialize;
 
 use super::filter::filter;
@@ -39,8 +39,9 @@ pub(super) fn run(global: &Global, args: &Ls) -> Result<(), Error> {
     } else {
         complete(global, &mut sessions);
     }
+    let wants_usage = args.usage && !sessions.is_empty();
     let usage =
-        args.usage.then(|| super::usage::of_sessions(global, &stores.stores)).transpose()?;
+        wants_usage.then(|| super::usage::of_sessions(global, &stores.stores)).transpose()?;
     if global.json || global.jsonl {
         let row = |head| Row { head, usage: usage.as_ref().and_then(|usage| usage.get(&head.id)) };
         let rows: Vec<Row<'_>> = sessions.iter().map(row).collect();
@@ -75,10 +76,7 @@ struct Row<'a> {
 
 /// Fills in what the search index knows, as far as it is up to date.
 pub(super) fn complete(global: &Global, sessions: &mut [SessionHead]) {
-    if !global.no_cache
-        && !global.sample
-        && let Some(folder) = Environment::of_process().cache_folder()
-    {
+    if let Some(folder) = super::index_folder(global) {
         recount_index::search::complete(&folder, sessions);
     }
 }

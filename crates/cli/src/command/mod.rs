@@ -1,6 +1,7 @@
 //! One file for each command.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use recount_formats::Code;
 use recount_index::Cache;
@@ -93,6 +94,15 @@ fn cache(global: &Global) -> Option<Cache> {
         return None;
     }
     Environment::of_process().cache_folder().map(Cache::at)
+}
+
+/// The folder of the index, unless the command line does without. Samples lie in another folder each time, so nothing is
+/// kept of them.
+fn index_folder(global: &Global) -> Option<PathBuf> {
+    if global.no_cache || global.sample {
+        return None;
+    }
+    Environment::of_process().cache_folder()
 }
 
 /// Finds and opens a session.

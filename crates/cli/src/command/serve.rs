@@ -11,8 +11,7 @@ use crate::error::Error;
 
 pub(super) fn run(global: &Global, args: &Serve) -> Result<(), Error> {
     let environment = Environment::of_process();
-    // Samples lie in another folder each time.
-    let kept = environment.cache_folder().filter(|_| !global.no_cache && !global.sample);
+    let kept = super::index_folder(global);
     // Removed at the end, when nobody can need it any more.
     let own = tempfile::Builder::new().prefix("recount-cache-").tempdir();
     let own = own.map_err(|e| Error::Input(format!("cannot make a folder: {e}")))?;

@@ -36,14 +36,12 @@ pub(super) fn run(global: &Global, args: &Tui) -> Result<(), Error> {
     let environment = Environment::of_process();
     let config = Config::read(&environment)?;
     let keymap = Keymap::with(&config.keys()).map_err(|e| Error::Usage(format!("[keys]: {e}")))?;
-    // Samples lie in another folder each time.
-    let cached = !global.no_cache && !global.sample;
     recount_tui::run(Options {
         stores: super::stores(global),
         theme,
         clock: time::now,
         keymap,
-        cache: cached.then(|| environment.cache_folder()).flatten(),
+        cache: super::index_folder(global),
         prices: config.prices(),
         times: super::search::times,
         open: args.id.clone(),

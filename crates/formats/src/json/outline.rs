@@ -162,7 +162,8 @@ impl<'o> Part<'o> {
             if len == key.len() + 2 || node.escaped {
                 let raw = self.text.get(node.key.0 as usize..node.key.1 as usize).unwrap_or("");
                 let raw = Text::of(raw);
-                if if node.escaped { raw.is(key) } else { raw.inner() == key } {
+                let is_it = if node.escaped { raw.is(key) } else { raw.inner() == key };
+                if is_it {
                     found = Some(at);
                 }
             }

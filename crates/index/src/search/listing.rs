@@ -14,9 +14,8 @@ use recount_formats::Harness;
 use recount_store::Store;
 use recount_store::discover::{self, Discover};
 use serde::{Deserialize, Serialize};
-use twox_hash::XxHash3_64;
 
-use crate::cache::Stamp;
+use crate::cache::{Cache, Stamp};
 
 /// Where it is kept, in the folder of the index.
 const FILE: &str = "names.bin";
@@ -73,7 +72,7 @@ struct KeptStore {
 impl Listing {
     /// The transcripts of stores as they are now. `folder` is that of the index.
     pub(crate) fn of(stores: &[Store], folder: &Path) -> Self {
-        let mut kept = load(folder).unwrap_or_default();
+        let mut kept: Kept = Cache::at(folder.to_owned()).load(FILE).unwrap_or_default();
         let mut listing = Self::default();
         let mut all: Vec<(Harness, String)> = Vec::new();
         let mut changed = false;
@@ -103,7 +102,7 @@ impl Listing {
     pub(crate) fn keep(&mut self, folder: &Path) {
         if let Some(kept) = self.new.take() {
             // What cannot be kept costs time, nothing else.
-            let _ = save(folder, &kept);
+            let _ = Cache::at(folder.to_owned()).save(FILE, &kept);
         }
     }
 }
@@ -126,10 +125,11 @@ fn look(discover: &dyn Discover, store: &Store, before: Option<KeptStore>) -> Lo
             if still(&before.names) {
                 return Looked { files, kept: Some(before), changed: false, renamed: false };
             }
-            let names = std::mem::take(&mut before.names);
-            let names = stamped(names.into_iter().map(|(name, _)| name).collect());
-            let kept = names.map(|names| KeptStore { names, ..before });
-            return Looked { files, kept, changed: true, renamed: true };
+            // Names that were written just now are looked at again; the folders are as they were all the same.
+            let new = stamped(before.names.iter().map(|(name, _)| name.clone()).collect());
+            let changed = new.is_some();
+            before.names = new.unwrap_or(before.names);
+            return Looked { files, kept: Some(before), changed, renamed: true };
         }
         other => other,
     };
@@ -235,26 +235,4 @@ pub(super) fn parallel<T: Sync, R: Send>(
     });
     all.sort_unstable_by_key(|(from, _)| *from);
     all.into_iter().flat_map(|(_, part)| part).collect()
-}
-
-fn load(folder: &Path) -> Option<Kept> {
-    let bytes = fs::read(folder.join(FILE)).ok()?;
-    let (sum, payload) = bytes.split_first_chunk::<8>()?;
-    if u64::from_le_bytes(*sum) != XxHash3_64::oneshot(payload) {
-        return None;
-    }
-    postcard::from_bytes(payload).ok()
-}
-
-/// Written under another name and renamed: others read it at any time.
-fn save(folder: &Path, kept: &Kept) -> io::Result<()> {
-    let payload = postcard::to_allocvec(kept).map_err(io::Error::other)?;
-    let mut bytes = XxHash3_64::oneshot(&payload).to_le_bytes().to_vec();
-    bytes.extend_from_slice(&payload);
-    let new = folder.join(format!(".{FILE}.{}", std::process::id()));
-    let done = fs::write(&new, &bytes).and_then(|()| fs::rename(&new, folder.join(FILE)));
-    if done.is_err() {
-        let _ = fs::remove_file(&new);
-    }
-    done
 }

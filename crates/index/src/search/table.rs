@@ -225,12 +225,7 @@ impl Table {
 
     /// All files with the sessions that touched them.
     pub(crate) fn all_touched(&self) -> rusqlite::Result<Vec<(i64, String, Touch)>> {
-        let mut statement = self.db.prepare("SELECT session, path, change FROM touched")?;
-        let rows = statement.query_map([], |row| {
-            let touch = if row.get::<_, i64>(2)? == 0 { Touch::Read } else { Touch::Change };
-            Ok((row.get(0)?, row.get(1)?, touch))
-        })?;
-        rows.collect()
+        self.touched("")
     }
 
     /// The numbers whose documents can be removed.

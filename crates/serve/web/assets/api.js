@@ -63,6 +63,8 @@ export function listen(path, handlers, again) {
   let source;
   let opened = 0;
   const begin = () => {
+    // A page that comes back is told so twice.
+    source?.close();
     source = new EventSource(`/api/${path}`);
     source.addEventListener("open", () => {
       connection("open");
@@ -92,3 +94,6 @@ export function listen(path, handlers, again) {
   addEventListener("pagehide", () => source?.close());
   addEventListener("pageshow", (event) => { if (event.persisted) begin(); });
 }
+
+/** Where a hit is: its session where it stands outside of items. */
+export const address = (hit) => `/s/${encodeURIComponent(hit.id)}${hit.branch ? `?branch=${encodeURIComponent(hit.branch)}` : ""}${hit.itemId ? `#item-${encodeURIComponent(hit.itemId)}` : ""}`;

@@ -9,15 +9,19 @@ const known = new Map();
 
 /** A link to another session, with its title once that is known. */
 function relation(id, word, cls, item) {
-  const link = h("a", { href: `/s/${encodeURIComponent(id)}${item ? `#item-${encodeURIComponent(item)}` : ""}`, class: cls }, known.get(id) ?? id.slice(0, 8));
-  if (!known.has(id)) {
+  const link = h("a", { href: `/s/${encodeURIComponent(id)}${item ? `#item-${encodeURIComponent(item)}` : ""}`, class: cls }, known.get(id)?.title ?? id.slice(0, 8));
+  const show = ({ title, item: at }) => {
+    put(link, title);
+    if (at) link.href = `/s/${encodeURIComponent(id)}#item-${encodeURIComponent(at)}`;
+  };
+  if (known.has(id)) show(known.get(id));
+  else {
     get(session(id)).then(({ thread }) => {
-      known.set(id, thread.title || id.slice(0, 8));
-      put(link, known.get(id));
       const child = cls === "parent" && thread.lineage?.subagents?.find((agent) => agent.id === document.body.dataset.session);
-      if (child?.toolCallId) link.href = `/s/${encodeURIComponent(id)}#item-${encodeURIComponent(child.toolCallId)}`;
+      known.set(id, { title: thread.title || id.slice(0, 8), item: child?.toolCallId });
+      show(known.get(id));
     }).catch(() => {
-      known.set(id, id.slice(0, 8));
+      known.set(id, { title: id.slice(0, 8) });
       link.title = "This session is not in the stores any more";
     });
   }

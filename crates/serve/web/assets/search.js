@@ -1,14 +1,11 @@
 // Search in everything that was said and done.
 
-import { get } from "./api.js";
+import { address, get } from "./api.js";
 import { debounce, empty, entitle, failed, h, put, readdress, snippet } from "./dom.js";
 import { base, count, number, when } from "./format.js";
 import { keys } from "./keys.js";
 
 const PART = 50;
-
-/** Where a hit is. */
-const address = (hit) => `/s/${encodeURIComponent(hit.id)}${hit.branch ? `?branch=${encodeURIComponent(hit.branch)}` : ""}#item-${encodeURIComponent(hit.itemId)}`;
 
 export default async function search(main) {
   let text = new URLSearchParams(location.search).get("q") ?? "";

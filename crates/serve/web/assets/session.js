@@ -365,9 +365,11 @@ export default async function page(main) {
     toast("Preparing …");
     const all = h("div", { class: "stream printed" });
     try {
-      for (let from = 0; from < stream.total; from += 200) {
+      // A server gives fewer than are asked for when they are large.
+      for (let from = 0; from < stream.total;) {
         const { items } = await get(`${api}/items`, { branch, from, limit: 200 });
         if (items.length === 0) break;
+        from += items.length;
         for (const item of items) {
           all.append(h("article", { class: "item", "data-type": item.type }, item.turnStart && turnHead(meta.turns[item.turn], item.turn + 1), body(item, id, branch)));
         }

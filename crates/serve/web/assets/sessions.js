@@ -1,6 +1,6 @@
 // The list of sessions: filters, search as you type, live updates.
 
-import { get, listen } from "./api.js";
+import { address, get, listen } from "./api.js";
 import { debounce, empty, entitle, failed, h, put, readdress, remember, say, snippet } from "./dom.js";
 import { age, base, cost, count, moment, number, short, shortPaths, size, when } from "./format.js";
 import { keys } from "./keys.js";
@@ -63,7 +63,7 @@ function line(row) {
     h("td", { class: "r cost" }, cost(row.costUsd)),
     h("td", { class: "r age" }, h("time", { datetime: row.updatedAt, title: when(row.updatedAt) }, age(row.updatedAt))));
   return found.length === 0 ? [first] : [first, h("tr", { class: "hit-row", "data-of": row.id }, h("td", { colspan: 8 }, found.map((hit) =>
-    h("a", { class: "hit", dir: "auto", href: `/s/${encodeURIComponent(row.id)}${hit.branch ? `?branch=${encodeURIComponent(hit.branch)}` : ""}#item-${encodeURIComponent(hit.itemId)}` },
+    h("a", { class: "hit", dir: "auto", href: address(hit) },
       h("span", { class: "role" }, hit.role), " ", snippet(hit.snippet)))))];
 }
 
@@ -133,11 +133,22 @@ export default async function sessions(main) {
     }));
   }
 
+  /** As many as are wanted: a server gives a thousand at once. */
+  async function part() {
+    const answer = await get("sessions", { ...filters, limit: wanted });
+    while (answer.sessions.length < Math.min(wanted, answer.total)) {
+      const { sessions } = await get("sessions", { ...filters, offset: answer.sessions.length, limit: wanted - answer.sessions.length });
+      if (sessions.length === 0) break;
+      answer.sessions.push(...sessions);
+    }
+    return answer;
+  }
+
   async function load() {
     const turn = ++asked;
     try {
       const [answer, found] = await Promise.all([
-        get("sessions", { ...filters, limit: wanted }),
+        part(),
         filters.q ? get("search", { q: filters.q, limit: 200 }).catch(() => null) : null,
       ]);
       if (turn !== asked) return;

@@ -62,7 +62,8 @@ export default async function timeline(main) {
   let chosen = -1;
   const height = TURNS + lanes.length * LANE + (context.length > 0 ? CURVE + 14 : 0) + FOOT;
   const curveTop = TURNS + lanes.length * LANE + 14;
-  const most = Math.max(...context.map((point) => point.tokens), ...context.map((point) => (point.window && point.window < 4 * maxTokens(context) ? point.window : 0)), 1);
+  const highest = maxTokens(context);
+  const most = Math.max(highest, ...context.map((point) => (point.window && point.window < 4 * highest ? point.window : 0)), 1);
   const marks = ticks(most, 3);
 
   const svg = s("svg", { class: "plot", height, tabindex: 0, role: "application", "aria-roledescription": "timeline", "aria-label": "Timeline. Left and right arrow keys go from item to item, Enter opens one, plus and minus zoom." });

@@ -64,7 +64,8 @@ fn file(path: &str, change: &FileChange, out: &mut Out<'_>) {
         FileChange::Add(file) => (file.content.as_str(), "+"),
         FileChange::Delete(file) => (file.content.get().map_or("", String::as_str), "-"),
     };
-    let content = text::clean(beginning(content).0).into_owned();
+    let (content, hidden) = beginning(content);
+    let content = text::clean(content).into_owned();
     let mark = if sign == "+" { style::ADDED } else { style::REMOVED };
     let coloured = code::lines(highlight::of_path(path), &content);
     let room = out.look.columns.saturating_sub(5).max(8);
@@ -80,5 +81,5 @@ fn file(path: &str, change: &FileChange, out: &mut Out<'_>) {
         shown.0.extend(line.0.iter().cloned());
         out.lines.push(shown);
     }
-    out.more(content.lines().count().saturating_sub(MOST_LINES));
+    out.more(hidden + content.lines().count().saturating_sub(MOST_LINES));
 }

@@ -98,7 +98,7 @@ pub fn lines(record: &Record, look: Look, cwd: Option<&str>) -> Vec<Line> {
         }
         Kind::Patch(p) => change::patch(p, &mut out),
         Kind::Diff(d) => {
-            let count = d.hunks.iter().map(|h| h.lines.len()).sum();
+            let count: usize = d.hunks.iter().map(|h| h.lines.len()).sum();
             out.one(&[
                 (style::NAME, "diff "),
                 (style::DIM, &amount::plural(count, "line", "lines")),
@@ -112,6 +112,7 @@ pub fn lines(record: &Record, look: Look, cwd: Option<&str>) -> Vec<Line> {
                     };
                     out.diff_line(&format!("{sign}{}", line.text));
                 }
+                out.more(count.saturating_sub(MOST_LINES));
             }
         }
         Kind::PlanUpdate(p) => plan(p, &mut out),

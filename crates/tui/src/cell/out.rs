@@ -70,7 +70,8 @@ impl Out<'_> {
     /// Text that is quieter than what surrounds it, with a bar at its side.
     pub(super) fn quoted(&mut self, markdown: &str) {
         let columns = self.look.columns.saturating_sub(2).clamp(8, PROSE);
-        for line in render_with(beginning(markdown).0, columns, self.paint(), &|_, _| None) {
+        let (shown, more) = beginning(markdown);
+        for line in render_with(shown, columns, self.paint(), &|_, _| None) {
             let mut whole = Line::default();
             whole.push(style::DIM, "┊ ");
             for span in line.0 {
@@ -78,6 +79,7 @@ impl Out<'_> {
             }
             self.lines.push(whole);
         }
+        self.more(more);
     }
 
     pub(super) fn plain(&mut self, content: &str, style: Style, indent: usize) {
@@ -186,11 +188,8 @@ impl Out<'_> {
 
 /// As much of a text as is drawn, and how many lines are not.
 pub(super) fn beginning(content: &str) -> (&str, usize) {
-    if content.len() <= MOST_BYTES {
-        return (content, 0);
-    }
-    let end = (0..=MOST_BYTES).rev().find(|n| content.is_char_boundary(*n)).unwrap_or(0);
-    (&content[..end], content[end..].lines().count())
+    let (shown, hidden) = content.split_at(content.floor_char_boundary(MOST_BYTES));
+    (shown, hidden.lines().count())
 }
 
 pub(super) fn tone(tone: TextTone) -> Style {

@@ -6,7 +6,7 @@ use recount_text::text;
 use super::Effect;
 use super::session::{follow, open};
 use crate::keymap::Action;
-use crate::state::{Focus, Overlay, Picker, State};
+use crate::state::{Focus, Overlay, Picker, State, Way};
 
 pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
     let page = i64::from(state.size.1.saturating_sub(4)) / 2;
@@ -58,7 +58,7 @@ pub(super) fn open_selected(state: &mut State, effects: &mut Vec<Effect>) {
         return;
     }
     let head = row.head.clone();
-    open(state, Ok(Box::new(head)), None, false, effects);
+    open(state, Ok(Box::new(head)), None, Way::Anew, effects);
 }
 
 /// In a session in which the words of the filter were found, goes to where they are said.

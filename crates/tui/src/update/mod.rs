@@ -14,7 +14,7 @@ use recount_store::SessionHead;
 
 use crate::conversation::{Conversation, Loaded};
 use crate::picture::Picture;
-use crate::state::{Overlay, State};
+use crate::state::{Overlay, State, Way};
 use crate::worker::PicturePlace;
 use crate::worker::bill::Bill;
 use crate::worker::seek::Sought;
@@ -162,8 +162,13 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         Message::Failed(ticket, why) => {
             if state.opening.as_ref().is_some_and(|(n, _)| *n == ticket) {
                 state.opening = None;
-                state.stepping = false;
+                state.way = Way::Anew;
                 state.status = Some(why);
+                // Its newest turns may stand there: nothing more of it comes.
+                if let Some(shown) = state.conversation.as_mut().filter(|_| state.ticket == ticket)
+                {
+                    shown.partial = false;
+                }
             }
         }
         Message::Grown(ticket, loaded) => {
@@ -193,9 +198,9 @@ fn show(state: &mut State, ticket: u64, conversation: Conversation) {
     if std::mem::replace(&mut state.ticket, ticket) == ticket {
         return;
     }
-    if std::mem::take(&mut state.stepping) {
-        state.stack.extend(old);
-    } else {
-        state.stack.clear();
+    match std::mem::take(&mut state.way) {
+        Way::Anew => state.stack.clear(),
+        Way::Into => state.stack.extend(old),
+        Way::Across => {}
     }
 }

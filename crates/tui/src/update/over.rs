@@ -6,7 +6,7 @@ use super::Effect;
 use super::list::open_selected;
 use super::session::{into, open};
 use crate::keymap::{Action, Key, Place};
-use crate::state::{Overlay, State};
+use crate::state::{Overlay, State, Way};
 
 pub(super) fn pressed(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     let action = Key::of(key).and_then(|key| state.keymap.action(key, Place::List));
@@ -52,10 +52,7 @@ fn picked(state: &mut State, effects: &mut Vec<Effect>) {
             let Some(conversation) = &state.conversation else { return };
             let leaf = picker.values.get(picker.selected).cloned();
             let head = conversation.head.clone();
-            // A branch is another view of the same session: what was stepped out of stays below it.
-            let stack = std::mem::take(&mut state.stack);
-            open(state, Ok(Box::new(head)), leaf, false, effects);
-            state.stack = stack;
+            open(state, Ok(Box::new(head)), leaf, Way::Across, effects);
         }
         Some(Overlay::Subagents(picker)) => {
             if let Some(id) = picker.values.get(picker.selected).cloned() {

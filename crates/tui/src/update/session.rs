@@ -5,35 +5,42 @@ use recount_text::text;
 
 use super::Effect;
 use crate::keymap::Action;
-use crate::state::{Overlay, Picker, State};
+use crate::state::{Overlay, Picker, State, Way};
 use crate::words;
 use crate::worker::PicturePlace;
 
 pub(super) fn back(state: &mut State) {
     if let Some(before) = state.stack.pop() {
         state.conversation = Some(before);
-        // What is read for the one that was left belongs to nobody now.
-        state.ticket += 1;
+        // What is read for the one that was left, or to be opened over it, belongs to nobody now.
+        state.ticket = next_ticket(state);
+        state.opening = None;
+        state.way = Way::Anew;
         state.fit();
     }
+}
+
+/// A number that no session has that was asked for.
+fn next_ticket(state: &State) -> u64 {
+    state.opening.as_ref().map_or(state.ticket, |(n, _)| *n).max(state.ticket) + 1
 }
 
 pub(super) fn open(
     state: &mut State,
     session: Result<Box<SessionHead>, String>,
     leaf: Option<String>,
-    step: bool,
+    way: Way,
     effects: &mut Vec<Effect>,
 ) {
     // What is only remembered of a session may have moved since.
     let session = session.and_then(|head| if state.list.listed { Ok(head) } else { Err(head.id) });
-    let ticket = state.opening.as_ref().map_or(state.ticket, |(n, _)| *n).max(state.ticket) + 1;
+    let ticket = next_ticket(state);
     let title = match &session {
         Ok(head) => head.title.clone().unwrap_or_else(|| head.id.clone()),
         Err(id) => id.clone(),
     };
     state.opening = Some((ticket, text::line(text::beginning(&title, 200)).into_owned()));
-    state.stepping = step;
+    state.way = way;
     effects.push(Effect::Open { ticket, session, leaf });
 }
 
@@ -176,5 +183,5 @@ pub(super) fn into(state: &mut State, id: String, effects: &mut Vec<Effect>) {
         Some(head) => Ok(Box::new(head.clone())),
         None => Err(id),
     };
-    open(state, session, None, true, effects);
+    open(state, session, None, Way::Into, effects);
 }

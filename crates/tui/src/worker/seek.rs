@@ -78,7 +78,6 @@ pub(super) fn seek(
         let sought = seeker.seek(&query, &|progress: Progress| {
             tell(Sought::Reading(progress.done, progress.all));
         });
-        // A query that was typed on was no query yet: its faults are of no interest.
         if !tell(sought) {
             return;
         }

@@ -3,11 +3,11 @@
 use std::io::Write as _;
 
 use recount_index::search::{self, Status};
-use recount_store::Environment;
 use serde::Serialize;
 
 use super::open;
 use crate::args::{Global, IndexAction};
+use crate::command::index_folder;
 use crate::error::Error;
 use crate::output::paint::style;
 use crate::output::{self, Screen, amount, text};
@@ -36,8 +36,7 @@ pub(in crate::command) fn run(global: &Global, args: &crate::args::Index) -> Res
     let index = match args.action {
         IndexAction::Status => open::open(global)?,
         IndexAction::Rebuild => {
-            if !global.no_cache
-                && let Some(folder) = Environment::of_process().cache_folder()
+            if let Some(folder) = index_folder(global)
                 && !search::remove(&folder).map_err(|e| open::failed(e.into()))?
             {
                 return Err(Error::Input("another process is writing the index".to_owned()));

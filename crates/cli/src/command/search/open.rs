@@ -5,9 +5,10 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use recount_index::search::{self, Index, Progress, Refreshed};
-use recount_store::{Environment, Stores};
+use recount_store::Stores;
 
 use crate::args::Global;
+use crate::command::index_folder;
 use crate::error::{Error, warn};
 use crate::output::amount;
 
@@ -22,12 +23,9 @@ pub(super) fn refreshed(global: &Global, stores: &Stores) -> Result<(Index, Refr
     Ok((index, refreshed))
 }
 
-/// The index in the cache folder; one for this run when there is to be no cache. Samples lie in another folder each time.
+/// The index in the cache folder; one for this run when there is to be no cache.
 pub(super) fn open(global: &Global) -> Result<Index, Error> {
-    let folder = (!global.no_cache && !global.sample)
-        .then(|| Environment::of_process().cache_folder())
-        .flatten();
-    match folder {
+    match index_folder(global) {
         Some(folder) => Index::open(&folder),
         None => Index::temporary(),
     }

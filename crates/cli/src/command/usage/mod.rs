@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
 
 use recount_formats::Harness;
+use recount_index::Cache;
 use recount_index::cost::{self, Pricer};
 use recount_index::report::{By, Row, counted, rows};
 use recount_index::scan::{self, Options};
@@ -80,12 +81,7 @@ pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
     if args.audit {
         return audit::run(global, &sources, &wanted, &filter);
     }
-    let cache = super::cache(global);
-    let own = Config::read(&Environment::of_process())?.prices();
-    let mut pricer = Pricer::new(source(args.cost), own);
-    if let Some(cache) = &cache {
-        pricer.remember(cache);
-    }
+    let (mut pricer, cache) = pricer(global, source(args.cost))?;
     let (scanned, findings) = scan::scan(&sources, Options::default(), cache.as_ref());
     // The program ends with this: to give back each list of a thousand files would take a tenth of the time.
     let scanned = std::mem::ManuallyDrop::new(scanned);
@@ -129,18 +125,26 @@ pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
     Ok(())
 }
 
+/// What says what responses cost, with what earlier runs learned, and the cache that keeps that.
+fn pricer(global: &Global, source: cost::Source) -> Result<(Pricer, Option<Cache>), Error> {
+    let cache = super::cache(global);
+    let own = Config::read(&Environment::of_process())?.prices();
+    let mut pricer = Pricer::new(source, own);
+    if let Some(cache) = &cache {
+        pricer.remember(cache);
+    }
+    Ok((pricer, cache))
+}
+
 /// What each session used, by thread.
 pub(super) fn of_sessions(
     global: &Global,
     stores: &[Store],
 ) -> Result<HashMap<String, recount_session::model::Usage>, Error> {
-    let cache = super::cache(global);
-    let own = Config::read(&Environment::of_process())?.prices();
-    let mut pricer = Pricer::new(cost::Source::Auto, own);
-    if let Some(cache) = &cache {
-        pricer.remember(cache);
-    }
-    let (scanned, _) = scan::scan(&scan::sources(stores), Options::default(), cache.as_ref());
+    let (mut pricer, cache) = pricer(global, cost::Source::Auto)?;
+    let sources = scan::sources(stores);
+    let (scanned, findings) = scan::scan(&sources, Options::default(), cache.as_ref());
+    warn(findings.iter().map(ToString::to_string));
     let resolved = resolve(&scanned);
     let responses =
         counted(&scanned, &resolved).map(|c| (c, pricer.cost(c.harness, c.model, c.response)));

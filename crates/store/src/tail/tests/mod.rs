@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
+use proptest::test_runner::contextualize_config;
 use recount_formats::Harness;
 use recount_session::model::{Item, ItemKind, Thread, TurnStatus, Usage};
 
@@ -16,9 +17,8 @@ mod recorded;
 
 /// Some interleavings each time; thousands when `PROPTEST_CASES` asks for them, as `.ci/run` does.
 fn config(cases: u32) -> ProptestConfig {
-    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok());
-    let cases = asked.unwrap_or(cases);
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+    let usual = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    contextualize_config(usual)
 }
 
 fn every(_: &Item) -> bool {
