@@ -63,7 +63,6 @@ pub(crate) struct BySession {
     pub(crate) each: usize,
     /// Milliseconds since 1970.
     pub(crate) now: i64,
-    pub(crate) scoring: bool,
 }
 
 /// A document that fits.
@@ -129,7 +128,7 @@ impl Collector for BySession {
     }
 
     fn requires_scoring(&self) -> bool {
-        self.scoring
+        true
     }
 
     fn merge_fruits(&self, fruits: Vec<Sessions>) -> tantivy::Result<Sessions> {

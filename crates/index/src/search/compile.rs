@@ -5,7 +5,6 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use regex::Regex;
-use tantivy::query::doc_predicate_query::{DocPredicateQuery, FunctionPredicate};
 use tantivy::query::{
     AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, FuzzyTermQuery, Occur,
     PhrasePrefixQuery, PhraseQuery, Query as TextQuery, RangeQuery, RegexPhraseQuery, RegexQuery,
@@ -15,10 +14,12 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, SegmentReader, Term as Word};
 
 use super::build::Session;
+use super::listing::parallel;
 use super::pattern::{Certain, WordPattern};
 use super::query::{Atom, Query, Term};
 use super::ranges::Ranges;
-use super::schema::{Fields, NUMBER};
+use super::refresh::those;
+use super::schema::Fields;
 use super::snippet::Mark;
 use super::tokenize;
 
@@ -107,13 +108,16 @@ fn boolean(mut clauses: Vec<(Occur, Boxed)>) -> Boxed {
     Box::new(BooleanQuery::new(clauses))
 }
 
+/// All sessions, each with its documents.
+pub(crate) type Known = Vec<(Ranges, Session)>;
+
 /// Makes queries of terms.
 pub(crate) struct Compiler<'a> {
     pub(crate) fields: &'a Fields,
     pub(crate) searcher: &'a Searcher,
     pub(crate) mode: Mode,
     /// The sessions that count.
-    pub(crate) sessions: &'a dyn Fn() -> Arc<Vec<(Ranges, Session)>>,
+    pub(crate) sessions: &'a dyn Fn() -> Result<Arc<Known>, super::Error>,
 }
 
 impl Compiler<'_> {
@@ -288,11 +292,13 @@ impl Compiler<'_> {
                 }
                 _ => None,
             };
-            for segment in self.searcher.segment_readers() {
+            let parts = self.mode == Mode::Parts && length > 2;
+            let in_segment = |segment: &SegmentReader| -> Result<Vec<(String, u64)>, super::Error> {
                 let inverted = segment.inverted_index(field)?;
+                let mut found = Vec::new();
                 let mut add = |bytes: &[u8], frequency: u32| {
                     if let Ok(text) = std::str::from_utf8(bytes) {
-                        *found.entry(text.to_owned()).or_default() += u64::from(frequency);
+                        found.push((text.to_owned(), u64::from(frequency)));
                     }
                 };
                 if let Some(automaton) = &automaton {
@@ -300,7 +306,7 @@ impl Compiler<'_> {
                     while let Some((bytes, info)) = stream.next() {
                         add(bytes, info.doc_freq);
                     }
-                } else if self.mode == Mode::Parts && length > 2 {
+                } else if parts {
                     let finder = memchr::memmem::Finder::new(word.as_bytes());
                     let mut stream = inverted.terms().stream()?;
                     while let Some((bytes, info)) = stream.next() {
@@ -310,6 +316,12 @@ impl Compiler<'_> {
                     }
                 } else if inverted.doc_freq(&Word::from_field_text(field, word))? > 0 {
                     add(word.as_bytes(), 1);
+                }
+                Ok(found)
+            };
+            for words in parallel(self.searcher.segment_readers(), 1, in_segment) {
+                for (word, frequency) in words? {
+                    *found.entry(word).or_default() += frequency;
                 }
             }
         }
@@ -412,9 +424,9 @@ impl Compiler<'_> {
             Atom::Branch(name) if name == "active" => {
                 boolean(vec![(Occur::MustNot, tag("branch", "abandoned"))])
             }
-            Atom::Branch(name) => self.of_sessions(|s| s.git_branch.as_deref() == Some(name)),
+            Atom::Branch(name) => self.of_sessions(|s| s.git_branch.as_deref() == Some(name))?,
             Atom::Harness(name) => {
-                self.of_sessions(|s| s.harness == *name || s.harness.starts_with(name.as_str()))
+                self.of_sessions(|s| s.harness == *name || s.harness.starts_with(name.as_str()))?
             }
             Atom::Project(text) => {
                 let folded = text.to_lowercase();
@@ -426,27 +438,21 @@ impl Compiler<'_> {
                             cwd.to_lowercase().contains(&folded)
                         }
                     })
-                })
+                })?
             }
             Atom::Text { .. } | Atom::Regex(_) => Box::new(EmptyQuery),
         })
     }
 
-    fn of_sessions(&self, fits: impl Fn(&Session) -> bool) -> Boxed {
+    fn of_sessions(&self, fits: impl Fn(&Session) -> bool) -> Result<Boxed, super::Error> {
         let mut fitting = Ranges::default();
-        for (documents, session) in &*(self.sessions)() {
+        for (documents, session) in &*(self.sessions)()? {
             if fits(session) {
                 fitting.0.extend_from_slice(&documents.0);
             }
         }
         fitting.0.sort_unstable();
-        let fitting = Arc::new(fitting);
-        let predicate = FunctionPredicate::from(move |segment: &SegmentReader| {
-            let column = segment.fast_fields().u64(NUMBER)?;
-            let fitting = Arc::clone(&fitting);
-            Ok(move |doc| column.first(doc).is_some_and(|number| fitting.has(number)))
-        });
-        Box::new(DocPredicateQuery::from(predicate))
+        Ok(those(fitting))
     }
 
     fn time(&self, from: Bound<i64>, to: Bound<i64>) -> Boxed {

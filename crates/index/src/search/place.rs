@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
 use std::path::Path;
 
-use memchr::memchr;
+use memchr::{memchr, memrchr};
 use recount_formats::Harness;
 use recount_store::container::file;
 use recount_store::discover;
@@ -17,6 +18,10 @@ use super::strings;
 
 /// A record is read in pieces until its end, the first of this size, each larger than the one before.
 const PIECE: u64 = 8 << 10;
+/// So much is read at a time of transcripts that are looked through.
+const BLOCK: usize = 256 << 10;
+/// More texts outside of items than this are not looked at.
+const MOST_RECORDS: usize = 20;
 
 /// Reads the texts of one session's hits.
 pub(crate) struct Reader<'a> {
@@ -39,7 +44,7 @@ impl<'a> Reader<'a> {
         let mut texts = Vec::new();
         for at in &place.lines {
             if let Ok(line) = self.line(*at) {
-                let line = String::from_utf8_lossy(&line);
+                let line = strings::lossy(&line);
                 strings::each(&line, &mut |text| texts.push(text.into_owned()));
             }
         }
@@ -76,32 +81,66 @@ impl<'a> Reader<'a> {
         texts.get(&place.item).cloned().unwrap_or_default()
     }
 
-    /// The strings in the records of the session that have a mark in them, for words outside of items.
-    pub(crate) fn records(&mut self, marker: &Marker) -> Vec<String> {
-        let bytes = match Harness::from_id(&self.session.harness).and_then(discover::of) {
-            Some(discover) if discover.keeps_files() => file::read(Path::new(&self.session.path))
-                .map(|(bytes, _)| bytes)
-                .unwrap_or_default(),
-            _ => opened(self.session).map(|o| o.bytes).unwrap_or_default(),
-        };
+    /// The strings in the records of the session that have a mark in them, for words outside of items. Unless `all` are wanted,
+    /// it is read no further than to one that has all marks.
+    pub(crate) fn records(&self, marker: &Marker, all: bool) -> Vec<String> {
         let about = [&self.session.title, &self.session.cwd, &self.session.git_branch];
         let about = about.into_iter().flatten().filter(|text| marker.fits(text));
         let mut texts: Vec<String> = about.cloned().collect();
-        for line in bytes.split(|b| *b == b'\n') {
-            let line = String::from_utf8_lossy(line);
-            if marker.may_fit(&line) {
-                strings::each(&line, &mut |text| {
-                    if marker.fits(&text) {
+        let mut enough = !all && texts.iter().any(|text| marker.fits_whole(text));
+        let mut take = |block: &[u8]| {
+            marker.lines(block, &mut |line| {
+                strings::each(line, &mut |text| {
+                    if !enough && marker.fits(&text) {
+                        enough = !all && marker.fits_whole(&text);
                         texts.push(text.into_owned());
                     }
                 });
+                enough |= texts.len() > MOST_RECORDS;
+                if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+        };
+        match Harness::from_id(&self.session.harness).and_then(discover::of) {
+            Some(discover) if discover.keeps_files() => {
+                // What cannot be read any more has no texts.
+                if let Ok(reader) = file::open(Path::new(&self.session.path)) {
+                    blocks(reader, &mut take);
+                }
             }
-            if texts.len() > 20 {
-                break;
+            _ => {
+                let bytes = opened(self.session).map(|o| o.bytes).unwrap_or_default();
+                let _ = take(&bytes);
             }
         }
         texts
     }
+}
+
+/// Calls `each` with whole lines, as many at a time as fit, until it wants no more.
+fn blocks(mut reader: impl Read, each: &mut dyn FnMut(&[u8]) -> ControlFlow<()>) {
+    let mut block = vec![0; BLOCK];
+    let mut filled = 0;
+    loop {
+        if filled == block.len() {
+            // One line is longer.
+            block.resize(block.len() * 2, 0);
+        }
+        let read = match reader.read(&mut block[filled..]) {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Ok(0) | Err(_) => break,
+            Ok(read) => filled..filled + read,
+        };
+        filled = read.end;
+        let Some(end) = memrchr(b'\n', &block[read.clone()]).map(|n| read.start + n + 1) else {
+            continue;
+        };
+        if each(&block[..end]).is_break() {
+            return;
+        }
+        block.copy_within(end..filled, 0);
+        filled -= end;
+    }
+    let _ = each(&block[..filled]);
 }
 
 fn opened(session: &Session) -> Option<discover::Opened> {

@@ -215,7 +215,7 @@ impl Index {
 }
 
 /// The documents with these numbers.
-fn those(numbers: Ranges) -> Box<dyn tantivy::query::Query> {
+pub(super) fn those(numbers: Ranges) -> Box<dyn tantivy::query::Query> {
     let numbers = Arc::new(numbers);
     let predicate = FunctionPredicate::from(move |segment: &SegmentReader| {
         let column = segment.fast_fields().u64(NUMBER)?;

@@ -4,6 +4,8 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use tantivy::collector::Collector as _;
+use tantivy::query::EnableScoring;
 use tantivy::schema::{Field, Value as _};
 use tantivy::{ReloadPolicy, Searcher, TantivyDocument};
 
@@ -110,8 +112,14 @@ impl View {
         each: usize,
         now: i64,
     ) -> Result<Sessions, Error> {
-        let collector = BySession { live: Arc::clone(&self.live), each, now, scoring: true };
-        Ok(self.searcher.search(query, &collector)?)
+        let collector = BySession { live: Arc::clone(&self.live), each, now };
+        let weight = query.weight(EnableScoring::enabled_from_searcher(&self.searcher))?;
+        // Patterns and phrases keep a core busy for longer than it takes to start another one.
+        let segments: Vec<_> = (0..).zip(self.searcher.segment_readers()).collect();
+        let fruits = parallel(&segments, 1, |(ord, reader)| {
+            collector.collect_segment(&*weight, *ord, reader)
+        });
+        Ok(collector.merge_fruits(fruits.into_iter().collect::<tantivy::Result<_>>()?)?)
     }
 
     /// The sessions that have all words, whatever item each is in.
@@ -137,9 +145,12 @@ impl Index {
         let _snapshot = self.table.snapshot()?;
         let view = self.view(&refreshed.sources)?;
         let known = OnceCell::new();
-        let sessions = || {
-            let all = || Arc::new(self.sessions().unwrap_or_default());
-            Arc::clone(known.get_or_init(all))
+        let sessions = || -> Result<_, Error> {
+            if let Some(known) = known.get() {
+                return Ok(Arc::clone(known));
+            }
+            let all = Arc::new(self.sessions()?);
+            Ok(Arc::clone(known.get_or_init(|| all)))
         };
         let modes = [Mode::Exact, Mode::Parts, Mode::Similar];
         // A pattern says the same in all of them.
@@ -288,7 +299,7 @@ impl Reading<'_> {
             let reader = readers.entry(hit.key).or_insert_with(|| Reader::new(session));
             let texts = match (wants_text, hit.role) {
                 (false, _) => Vec::new(),
-                (true, Role::Record) => reader.records(self.marker),
+                (true, Role::Record) => reader.records(self.marker, !self.checks.is_empty()),
                 (true, _) => reader.item(&place),
             };
             if !self.checks.iter().all(|check| check.passes(&texts)) {

@@ -1,8 +1,11 @@
 //! The part of a text that shows why it was found.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
+use memchr::{memchr, memrchr};
 use regex::Regex;
+
+use super::strings;
 
 /// So much of a text is shown, in bytes.
 const WIDTH: usize = 240;
@@ -47,8 +50,57 @@ type Match = (Range<usize>, usize);
 /// Finds marks in texts.
 #[derive(Debug)]
 pub(crate) struct Marker {
-    words: Vec<(Regex, bool, bool)>,
+    words: Vec<Words>,
     patterns: Vec<Regex>,
+    /// Where one of the words may begin; nothing when there are patterns, too.
+    beginning: Option<regex::bytes::Regex>,
+}
+
+/// Words that follow each other. A pattern of all of them, with all that may stand between, would take longer to be made than a
+/// search.
+#[derive(Debug)]
+struct Words {
+    first: Regex,
+    /// The others, each at the beginning of what it is looked for in.
+    rest: Vec<Regex>,
+    prefix: bool,
+    inside: bool,
+}
+
+/// Between the parts of an identifier stands nothing, or so many signs at most.
+const BETWEEN: usize = 40;
+
+impl Words {
+    fn new(first: &str, rest: &[String], prefix: bool, inside: bool) -> Option<Self> {
+        let rest = rest.iter().map(|part| in_any_case(&format!("^(?:{part})")));
+        Some(Self {
+            first: in_any_case(first)?,
+            rest: rest.collect::<Option<_>>()?,
+            prefix,
+            inside,
+        })
+    }
+
+    /// Where they stand in a text.
+    fn find<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
+        let mut behind = 0;
+        self.first.find_iter(text).filter_map(move |found| {
+            let mut end = found.end();
+            if found.start() < behind {
+                return None;
+            }
+            for part in &self.rest {
+                let signs = text[end..].char_indices().take(BETWEEN);
+                end += signs
+                    .take_while(|(_, c)| !c.is_alphanumeric())
+                    .last()
+                    .map_or(0, |(at, c)| at + c.len_utf8());
+                end += part.find(&text[end..])?.end();
+            }
+            behind = end;
+            Some(found.start()..end)
+        })
+    }
 }
 
 fn in_any_case(pattern: &str) -> Option<Regex> {
@@ -65,30 +117,35 @@ impl Marker {
                 Mark::Pattern(regex) => patterns.push(regex.clone()),
                 Mark::Words { parts, prefix, inside } => {
                     let parts: Vec<String> = parts.iter().map(|p| regex::escape(p)).collect();
-                    // Between the parts of an identifier stands nothing, or punctuation.
-                    let pattern = parts.join(r"[^\pL\pN]{0,40}");
-                    words.extend(in_any_case(&pattern).map(|regex| (regex, *prefix, *inside)));
+                    let Some((first, rest)) = parts.split_first() else { continue };
+                    words.extend(Words::new(first, rest, *prefix, *inside));
                 }
                 Mark::AnyOf(all) => {
                     let mut all: Vec<String> = all.iter().map(|p| regex::escape(p)).collect();
                     // Of two that begin alike the longer one is tried first.
                     all.sort_by_key(|word| std::cmp::Reverse(word.len()));
-                    words.extend(in_any_case(&all.join("|")).map(|regex| (regex, false, false)));
+                    words.extend(Words::new(&all.join("|"), &[], false, false));
                 }
             }
         }
-        Self { words, patterns }
+        let firsts: Vec<&str> = words.iter().map(|words| words.first.as_str()).collect();
+        let beginning = patterns.is_empty() && !firsts.is_empty();
+        let beginning = beginning.then(|| firsts.join("|")).and_then(|pattern| {
+            regex::bytes::RegexBuilder::new(&pattern).case_insensitive(true).build().ok()
+        });
+        Self { words, patterns, beginning }
     }
 
     /// The matches in a text, each with the number of what it is a match of.
     fn find(&self, text: &str) -> Vec<Match> {
         let mut found: Vec<Match> = Vec::new();
-        for (n, (regex, prefix, inside)) in self.words.iter().enumerate() {
-            let bounded = regex.find_iter(text).map(|m| m.range()).filter(|range| {
-                *inside || (begins(text, range.start) && (*prefix || ends(text, range.end)))
+        for (n, words) in self.words.iter().enumerate() {
+            let bounded = words.find(text).filter(|range| {
+                words.inside
+                    || (begins(text, range.start) && (words.prefix || ends(text, range.end)))
             });
             let whole = |range: Range<usize>| {
-                let rest = if *prefix { rest_of_word(&text[range.end..]) } else { 0 };
+                let rest = if words.prefix { rest_of_word(&text[range.end..]) } else { 0 };
                 range.start..range.end + rest
             };
             found.extend(bounded.take(MOST).map(|range| (whole(range), n)));
@@ -101,9 +158,31 @@ impl Marker {
         found
     }
 
-    /// Whether something may be marked in what a text stands for: it may be written in another way there.
-    pub(crate) fn may_fit(&self, text: &str) -> bool {
-        self.words.iter().any(|(regex, ..)| regex.is_match(text))
+    /// Calls `each` with the lines in which something may be marked, until it wants no more. In what a line stands for it may be
+    /// written in another way.
+    pub(crate) fn lines(
+        &self,
+        block: &[u8],
+        each: &mut dyn FnMut(&str) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut at = 0;
+        while at < block.len() {
+            if let Some(beginning) = &self.beginning {
+                let Some(found) = beginning.find_at(block, at) else { break };
+                at += memrchr(b'\n', &block[at..found.start()]).map_or(0, |n| n + 1);
+            }
+            let end = memchr(b'\n', &block[at..]).map_or(block.len(), |n| at + n);
+            let line = strings::lossy(&block[at..end]);
+            if self.beginning.is_some() || self.may_fit(&line) {
+                each(&line)?;
+            }
+            at = end + 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn may_fit(&self, text: &str) -> bool {
+        self.words.iter().any(|words| words.first.is_match(text))
             || self.patterns.iter().any(|regex| regex.is_match(text))
     }
 
@@ -112,11 +191,20 @@ impl Marker {
         !self.find(text).is_empty()
     }
 
+    /// Whether all marks are in one piece of a text.
+    pub(crate) fn fits_whole(&self, text: &str) -> bool {
+        window(&self.find(text)).is_some_and(|(different, _)| different == self.all())
+    }
+
+    fn all(&self) -> usize {
+        self.words.len() + self.patterns.len()
+    }
+
     /// The best piece of some texts: the one with the most different marks, the earliest of equals. Without a match it
     /// is the beginning. `context` gives so many whole lines around the match instead of a piece of fixed length.
     pub(crate) fn snippet(&self, texts: &[String], context: Option<usize>) -> Snippet {
         let mut best: Option<(usize, &str, usize, Vec<Match>)> = None;
-        let all = self.words.len() + self.patterns.len();
+        let all = self.all();
         for text in texts {
             let found = self.find(text);
             let Some((different, first)) = window(&found) else { continue };
@@ -319,6 +407,36 @@ mod tests {
         assert!(shown(&snippet).contains("[alpha] [beta]"));
         assert!(snippet.cut_before && snippet.cut_after);
         assert!(snippet.text.len() <= WIDTH);
+    }
+
+    #[test]
+    fn lines_of_a_block_in_which_something_may_be_marked() {
+        let of = |marker: &Marker, block: &[u8]| {
+            let mut lines = Vec::new();
+            let _ = marker.lines(block, &mut |line| {
+                lines.push(line.to_owned());
+                ControlFlow::Continue(())
+            });
+            lines
+        };
+        let block = b"one\n\xff TWO\n\ntwotwo two\nfour two";
+        assert_eq!(of(&words(&[&["two"]]), block), ["\u{fffd} TWO", "twotwo two", "four two"]);
+        let patterns = Marker::new(&[Mark::Pattern(Regex::new("^f|e$").unwrap())]);
+        assert_eq!(of(&patterns, block), ["one", "four two"]);
+        assert!(of(&words(&[&["two"]]), b"").is_empty());
+    }
+
+    #[test]
+    fn words_of_a_phrase_stand_close_together() {
+        let phrase = words(&[&["one", "two"]]);
+        let of = |text: &str| shown(&phrase.snippet(&[text.to_owned()], None));
+        assert_eq!(of("one, one — TWO!"), "one, [one — TWO]!");
+        assert_eq!(of(&format!("one{}two", ".".repeat(40))), format!("[one{}two]", ".".repeat(40)));
+        assert!(!phrase.fits(&format!("one{}two", ".".repeat(41))));
+        assert!(
+            !phrase.fits("one twofold") && !phrase.fits("two one") && phrase.fits("x one\ntwo")
+        );
+        assert!(phrase.fits_whole("a one two") && !words(&[&["one"], &["two"]]).fits_whole("one"));
     }
 
     #[test]

@@ -11,6 +11,11 @@ use recount_formats::json;
 /// JSON may stand in strings of JSON, and so on.
 const DEPTH: usize = 4;
 
+/// Bytes as text. What is text already, and nearly all is, is not looked at character by character.
+pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
 /// Calls `each` with the value of every string in JSON text, keys left out. JSON inside of strings is looked into.
 pub(crate) fn each<'a>(text: &'a str, each: &mut dyn FnMut(Cow<'a, str>)) {
     for raw in Values(text) {
