@@ -11,13 +11,15 @@ use recount_session::model::{Item, ItemKind};
 use crate::about;
 use crate::call::{self, Call, End, GLANCE};
 use crate::{diff, prose};
-use recount_text::text;
+use recount_text::{highlight, text};
 
 /// A call.
 #[derive(Debug, Default)]
 pub struct Told<'a> {
     /// In one line.
     pub call: Call<'a>,
+    /// The language of what came back, by the ending of the file that was read; empty when it was no file.
+    pub language: String,
     /// What stands below it. Not made harmless.
     pub parts: Vec<Part<'a>>,
 }
@@ -62,7 +64,7 @@ impl Places<'_> {
 /// The calls that an item tells: one, for a change of several files one each, and none for prose.
 pub fn calls<'a>(item: &'a Item, places: Places<'_>) -> Vec<Told<'a>> {
     let relative = |path: &str| places.relative(path);
-    let told = match &item.kind {
+    let mut told = match &item.kind {
         ItemKind::CommandExecution {
             command,
             cwd,
@@ -228,12 +230,16 @@ pub fn calls<'a>(item: &'a Item, places: Places<'_>) -> Vec<Told<'a>> {
         | ItemKind::ContextCompaction { .. }
         | ItemKind::Notice { .. } => return Vec::new(),
     };
+    if let Some(path) = item.kind.file_read() {
+        highlight::of_path(&path).clone_into(&mut told.language);
+    }
     vec![told]
 }
 
 fn told<'a>(verb: &'static str, object: String, end: End, duration_ms: Option<i64>) -> Told<'a> {
     Told {
         call: Call { verb: verb.into(), object: object.into(), end, duration_ms },
+        language: String::new(),
         parts: Vec::new(),
     }
 }

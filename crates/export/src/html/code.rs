@@ -2,37 +2,66 @@
 
 use std::io::{self, Write};
 
-use recount_text::highlight::{self, Kind};
+use recount_text::highlight::{self, Kind, Token};
 
 use super::escape;
 
 /// Longer code is written as it is: each piece that is told apart costs a browser an element.
 const MOST: usize = 200_000;
 
+/// Code told apart, when it is not too long for that.
+pub(super) fn told_apart<T>(code: &str, tell: impl FnOnce() -> Option<T>) -> Option<T> {
+    if code.len() > MOST { None } else { tell() }
+}
+
 /// Writes code. A language is what stands behind a fence, or the ending of a file; of one that is not known, nothing is told
 /// apart.
 pub(crate) fn write(out: &mut dyn Write, language: &str, code: &str) -> io::Result<()> {
-    let lines = if code.len() > MOST { None } else { highlight::lines(language, code) };
+    let lines = told_apart(code, || highlight::lines(language, code));
     let Some(lines) = lines else { return escape::write(out, code) };
     for (n, line) in lines.iter().enumerate() {
         if n > 0 {
             out.write_all(b"\n")?;
         }
-        for token in line {
-            let class = match token.kind {
-                Kind::Plain => {
-                    escape::write(out, token.text)?;
-                    continue;
-                }
-                Kind::Keyword => "k",
-                Kind::String => "s",
-                Kind::Comment => "c",
-                Kind::Number => "n",
-            };
-            write!(out, "<span class={class}>")?;
-            escape::write(out, token.text)?;
+        tokens(out, line)?;
+    }
+    Ok(())
+}
+
+/// Writes what a tool read of a file, which may have the number of each line before it.
+pub(crate) fn read(out: &mut dyn Write, language: &str, text: &str) -> io::Result<()> {
+    let lines = told_apart(text, || highlight::numbered(language, text));
+    let Some(lines) = lines else { return escape::write(out, text) };
+    for (n, (number, line)) in lines.iter().enumerate() {
+        if n > 0 {
+            out.write_all(b"\n")?;
+        }
+        if !number.is_empty() {
+            out.write_all(b"<span class=line-no>")?;
+            escape::write(out, number)?;
             out.write_all(b"</span>")?;
         }
+        tokens(out, line)?;
+    }
+    Ok(())
+}
+
+/// Writes a line of code.
+pub(super) fn tokens(out: &mut dyn Write, line: &[Token<'_>]) -> io::Result<()> {
+    for token in line {
+        let class = match token.kind {
+            Kind::Plain => {
+                escape::write(out, token.text)?;
+                continue;
+            }
+            Kind::Keyword => "k",
+            Kind::String => "s",
+            Kind::Comment => "c",
+            Kind::Number => "n",
+        };
+        write!(out, "<span class={class}>")?;
+        escape::write(out, token.text)?;
+        out.write_all(b"</span>")?;
     }
     Ok(())
 }
@@ -53,6 +82,14 @@ mod tests {
              <span class=c>// 1</span>\nf(<span class=n>2</span>)\n"
         );
         assert_eq!(html("no such language", "let a < 1;\n"), "let a &lt; 1;\n");
+    }
+
+    #[test]
+    fn what_was_read_keeps_its_numbers() {
+        let mut out = Vec::new();
+        super::read(&mut out, "rs", " 1\tlet <\nb").unwrap();
+        let html = String::from_utf8(out).unwrap();
+        assert_eq!(html, "<span class=line-no> 1\t</span><span class=k>let</span> &lt;\nb");
     }
 
     #[test]

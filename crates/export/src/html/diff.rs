@@ -1,33 +1,41 @@
-//! Changes of files with coloured lines.
+//! Changes of files with coloured lines, and what stands in them told apart.
 
 use std::io::{self, Write};
 
-use super::escape;
+use recount_text::highlight::{self, Token};
 
-/// Writes a diff. Lines of the same kind that follow each other share one element.
-pub(crate) fn write(out: &mut dyn Write, diff: &str) -> io::Result<()> {
+use super::{code, escape};
+
+/// Writes a diff. Lines of the same kind that follow each other share one element. The language is that of the file, by its ending;
+/// of one that is not known, nothing in the lines is told apart.
+pub(crate) fn write(out: &mut dyn Write, language: &str, diff: &str) -> io::Result<()> {
+    let mut told =
+        code::told_apart(diff, || highlight::diff(language, diff)).unwrap_or_default().into_iter();
     out.write_all(b"<pre class=diff>")?;
-    let mut lines = diff.split_inclusive('\n').peekable();
-    let mut start = 0;
-    let mut end = 0;
-    while let Some(line) = lines.next() {
-        end += line.len();
+    let mut open = "";
+    for (n, line) in diff.split_inclusive('\n').enumerate() {
         let class = class_of(line);
-        if lines.peek().is_some_and(|next| class_of(next) == class) {
-            continue;
-        }
-        let piece = &diff[start..end];
-        start = end;
-        match class {
-            "" => escape::write(out, piece)?,
-            class => {
-                write!(out, "<span class={class}>")?;
-                escape::write(out, piece)?;
+        if class != open || n == 0 {
+            if !open.is_empty() {
                 out.write_all(b"</span>")?;
             }
+            if !class.is_empty() {
+                write!(out, "<span class={class}>")?;
+            }
+            open = class;
         }
+        line_of(out, line, told.next())?;
+    }
+    if !open.is_empty() {
+        out.write_all(b"</span>")?;
     }
     out.write_all(b"</pre>\n")
+}
+
+fn line_of(out: &mut dyn Write, line: &str, told: Option<Vec<Token<'_>>>) -> io::Result<()> {
+    let Some(told) = told else { return escape::write(out, line) };
+    code::tokens(out, &told)?;
+    if line.ends_with('\n') { out.write_all(b"\n") } else { Ok(()) }
 }
 
 fn class_of(line: &str) -> &'static str {

@@ -123,7 +123,7 @@ impl Writer<'_> {
             TagEnd::BlockQuote(_) => self.put("</blockquote>\n"),
             TagEnd::CodeBlock => match self.code.take() {
                 Some((language, code)) if language.starts_with("diff") => {
-                    diff::write(self.out, &code)
+                    diff::write(self.out, "", &code)
                 }
                 Some((language, code)) => {
                     self.put("<pre><code>")?;

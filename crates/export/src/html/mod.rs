@@ -31,7 +31,7 @@ use crate::options::{Options, Tools};
 use crate::prose;
 use crate::told::{self, Part, Places, Told};
 use crate::{about, json};
-use recount_text::{amount, text};
+use recount_text::{amount, highlight, text};
 
 /// Writes a thread as a page.
 pub fn write(
@@ -207,7 +207,7 @@ impl Page<'_> {
                 escaped(error.message.trim())
             )?;
             if let Some(details) = &error.additional_details {
-                self.pre("", details)?;
+                self.pre("", details, "")?;
             }
             self.put("</div>\n")?;
         }
@@ -375,13 +375,13 @@ impl Page<'_> {
         for part in &told.parts {
             match part {
                 Part::Place(place) => write!(self.out, "<p class=note>in {}</p>", escaped(place))?,
-                Part::Input(input) => self.pre("input", input)?,
-                Part::Output(output) => self.pre("", output)?,
+                Part::Input(input) => self.pre("input", input, "")?,
+                Part::Output(output) => self.pre("", output, &told.language)?,
                 Part::Image(url) => self.image(url)?,
                 Part::Diff(change) => {
                     let signed = crate::diff::signed(change);
                     let (signed, left) = self.beginning(&signed);
-                    diff::write(self.out, signed)?;
+                    diff::write(self.out, highlight::of_path(&change.path), signed)?;
                     self.more(left)?;
                 }
             }
@@ -389,14 +389,15 @@ impl Page<'_> {
         self.put("</details>\n")
     }
 
-    fn pre(&mut self, class: &str, content: &str) -> io::Result<()> {
+    /// Text as it is. A language is that of a file that it is from.
+    fn pre(&mut self, class: &str, content: &str, language: &str) -> io::Result<()> {
         match class {
             "" => self.put("<pre>")?,
             class => write!(self.out, "<pre class={class}>")?,
         }
         // A parser leaves out the first line feed.
         let (content, left) = self.beginning(content.trim_end().trim_start_matches('\n'));
-        escape::write(self.out, content)?;
+        code::read(self.out, language, content)?;
         self.put("</pre>\n")?;
         self.more(left)
     }

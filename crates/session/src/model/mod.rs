@@ -11,6 +11,7 @@ pub mod branch;
 pub mod context;
 pub mod item;
 pub mod lineage;
+pub(crate) mod looking;
 pub mod thread;
 pub mod turn;
 pub mod usage;

@@ -4,6 +4,9 @@
 //! to open. What is told wrongly is still word for word there. How a kind looks is for each reader to say.
 
 mod languages;
+mod within;
+
+pub use within::{diff, numbered};
 
 use languages::{FAMILIES, Family};
 

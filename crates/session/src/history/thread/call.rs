@@ -15,6 +15,7 @@ use crate::history::record::tool::{
 use crate::history::{Kind, Maybe, Timestamp, Unknown};
 use crate::json::RawJson;
 use crate::model::item::{ContentItem, ItemKind, ItemStatus};
+use crate::model::looking;
 
 /// So many lines and bytes of a result are shown.
 const PREVIEW_LINES: usize = 2_000;
@@ -184,7 +185,7 @@ impl Call {
 
     /// The look that it is, when it is a tool for reading, searching or listing.
     pub(super) fn look(&self) -> Option<ExploreEntry> {
-        let word = command::looking_tool(&self.name)?;
+        let word = looking::tool(&self.name)?;
         let given = self.given.get();
         let what =
             ["pattern", "query", "glob_pattern", "file_path", "filePath", "path", "target_file"]

@@ -89,18 +89,6 @@ pub(super) fn failed(exit_code: Option<i64>) -> ExploreStatus {
     })
 }
 
-/// What a tool is called that reads, searches or lists.
-pub(super) fn looking_tool(name: &str) -> Option<&'static str> {
-    match name.to_ascii_lowercase().as_str() {
-        "read" | "read_file" | "readfile" | "view" => Some("read"),
-        "grep" | "search" | "grep_search" | "codebase_search" | "semantic_search" | "semsearch" => {
-            Some("search")
-        }
-        "glob" | "ls" | "list" | "list_dir" | "list_files" | "find" | "file_search" => Some("list"),
-        _ => None,
-    }
-}
-
 /// A command line as program and arguments where that is certain: a shell with its script. A line that a shell would read
 /// further stays whole.
 fn words(command: &str) -> Vec<String> {
