@@ -149,6 +149,14 @@ fn what_cannot_be_done_is_said() {
     let ran = environment.run("--sample export");
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("several sessions need a folder"), "{}", ran.stderr);
+    // The standard output takes one session, and is never a folder.
+    for arguments in ["--sample export -o -", "--sample export 57124242 6513270e -o -"] {
+        let ran = environment.run(arguments);
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{arguments}: {}", ran.stderr);
+        assert!(ran.stderr.contains("several sessions need a folder"), "{}", ran.stderr);
+    }
+    let ran = environment.run("--sample export 57124242 --format text -o -");
+    assert!(ran.code == 0 && ran.stdout.contains("Release notes"), "{}", ran.stderr);
     assert_eq!(environment.run("--sample export nothing").code, 1);
     assert_eq!(environment.run("--sample export 57124242 -o no/such/folder.html").code, 3);
 }

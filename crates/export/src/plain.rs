@@ -46,12 +46,15 @@ impl Plain<'_> {
         for (label, value) in about::facts(thread, &self.options.zone, "", false) {
             self.line(2, &format!("{label:<9}{value}"))?;
         }
+        if let Some(told) = prose::findings(thread) {
+            self.line(2, &format!("{:<9}{told}", "findings"))?;
+        }
         let mut nest = Nest::of(thread, self.family, &self.above, self.options.subagents);
         for (n, turn) in thread.turns.iter().enumerate() {
-            self.turn(&format!("Turn {}", n + 1), turn, thread, &mut nest)?;
+            self.turn(&format!("Turn {}", n + 1), (turn, 0), thread, &mut nest)?;
         }
         if self.options.branches {
-            for aside in &whole.asides {
+            for (_, aside) in prose::asides(whole) {
                 self.aside(aside, thread, &mut nest)?;
             }
         }
@@ -74,10 +77,10 @@ impl Plain<'_> {
 
     fn aside(&mut self, aside: &Aside, thread: &Thread, nest: &mut Nest<'_>) -> io::Result<()> {
         self.line(0, "")?;
-        self.block(0, &format!("=== {}", prose::aside(aside)))?;
-        for (n, turn) in aside.turns.iter().enumerate() {
-            let name = format!("Turn {} of this branch", aside.shared_turns + n + 1);
-            self.turn(&name, turn, thread, nest)?;
+        self.block(0, &format!("=== {}", prose::aside(aside, thread)))?;
+        for (n, turn, shared) in aside.own_turns(&thread.turns) {
+            let name = format!("Turn {} of this branch", n + 1);
+            self.turn(&name, (turn, shared), thread, nest)?;
         }
         self.line(0, "")?;
         self.line(0, "=== End of the branch")
@@ -86,7 +89,7 @@ impl Plain<'_> {
     fn turn(
         &mut self,
         name: &str,
-        turn: &Turn,
+        (turn, skipped): (&Turn, usize),
         thread: &Thread,
         nest: &mut Nest<'_>,
     ) -> io::Result<()> {
@@ -94,7 +97,7 @@ impl Plain<'_> {
         let facts = turn_facts(turn, &self.options.zone);
         let facts = if facts.is_empty() { facts } else { format!(" · {facts}") };
         self.line(0, &format!("--- {name}{facts}"))?;
-        for item in &turn.items {
+        for item in turn.items.iter().skip(skipped) {
             self.item(item, thread)?;
             for agent in nest.at(item) {
                 self.agent(agent, nest)?;

@@ -6,11 +6,13 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use recount_formats::Finding;
 use recount_session::model::item::UserInput;
-use recount_session::model::{Aside, Item, Subagent, Turn, TurnStatus};
+use recount_session::model::{Aside, Item, ItemKind, Subagent, Thread, Turn, TurnStatus};
 
 use crate::call::{Call, End};
 use crate::family::Whole;
-use crate::options::Options;
+use crate::html::item;
+use crate::json;
+use crate::options::{Options, Tools};
 use crate::time;
 use recount_text::{amount, text};
 
@@ -112,12 +114,34 @@ pub(crate) fn agent(agent: &Subagent) -> String {
     }
 }
 
+/// What a turn is about, in one harmless line: what a person asked, else what it begins with. So many items at its beginning do
+/// not count.
+pub(crate) fn asked(thread: &Thread, turn: &Turn, skipped: usize) -> String {
+    let own = || turn.items.iter().skip(skipped);
+    let item = own().find(|item| item.kind.is_prompt()).or_else(|| own().next());
+    let line = item.map(|item| item::excerpt(thread, item, 160)).unwrap_or_default();
+    if line.trim().is_empty() { "—".to_owned() } else { line }
+}
+
+/// What a branch is about: the first of it that the active branch does not say.
+pub(crate) fn asked_aside(thread: &Thread, aside: &Aside) -> String {
+    let first = aside.own_turns(&thread.turns).next();
+    first.map_or_else(String::new, |(_, turn, shared)| asked(thread, turn, shared))
+}
+
+/// The branches that say something of their own, with their numbers.
+pub(crate) fn asides(whole: &Whole) -> impl Iterator<Item = (usize, &Aside)> {
+    let turns = &whole.thread.turns;
+    whole.asides.iter().enumerate().filter(|(_, aside)| aside.own_turns(turns).next().is_some())
+}
+
 /// What a branch is. Harmless.
-pub(crate) fn aside(aside: &Aside) -> String {
+pub(crate) fn aside(aside: &Aside, thread: &Thread) -> String {
     let leaf = text::line(text::beginning(&aside.leaf, 100));
-    match aside.shared_turns {
-        0 => format!("Another branch, from the beginning (ends at {leaf})"),
-        n => format!("Another branch, leaving after turn {n} (ends at {leaf})"),
+    match (aside.shared_turns, aside.shared_items(&thread.turns)) {
+        (0, 0) => format!("Another branch, from the beginning (ends at {leaf})"),
+        (n, 0) => format!("Another branch, leaving after turn {n} (ends at {leaf})"),
+        (n, _) => format!("Another branch, leaving within turn {} (ends at {leaf})", n + 1),
     }
 }
 
@@ -130,6 +154,24 @@ pub(crate) fn left_out(whole: &Whole, options: &Options) -> Vec<String> {
         let what = amount::plural(missing, "other branch was", "other branches were");
         lines.push(format!("{what} left out."));
     }
+    let items = || whole.thread.turns.iter().flat_map(|turn| &turn.items);
+    let calls = items().filter(|item| json::is_call(&item.kind)).count();
+    match options.tools {
+        Tools::None if calls > 0 => {
+            lines.push(format!(
+                "{} left out.",
+                amount::plural(calls, "tool call was", "tool calls were")
+            ));
+        }
+        Tools::Summary if calls > 0 => {
+            lines.push("What tools were given and gave back was left out.".to_owned());
+        }
+        _ => {}
+    }
+    let thoughts = items().filter(|item| matches!(item.kind, ItemKind::Reasoning { .. })).count();
+    if !options.reasoning && thoughts > 0 {
+        lines.push("Reasoning was left out.".to_owned());
+    }
     let agents = whole.thread.lineage.subagents.len();
     if !options.subagents && agents > 0 {
         let what = amount::plural(agents, "sub-agent was", "sub-agents were");
@@ -138,13 +180,21 @@ pub(crate) fn left_out(whole: &Whole, options: &Options) -> Vec<String> {
     lines
 }
 
+/// How many findings there are, for the head of a thread: who reads it should know at once.
+pub(crate) fn findings(thread: &Thread) -> Option<String> {
+    match thread.findings.len() {
+        0 => None,
+        n => Some(format!("{n}, told at the end: not all of it could be read as it was meant")),
+    }
+}
+
 /// A finding in one line.
 pub(crate) fn finding(finding: &Finding) -> String {
     let place = if finding.line > 0 { format!(":{}", finding.line) } else { String::new() };
     format!(
         "{} {}{place}: {}",
         finding.severity.name(),
-        text::line(&finding.source),
+        text::line(finding.source.rsplit('/').next().unwrap_or_default()),
         text::line(&finding.message)
     )
 }

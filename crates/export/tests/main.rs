@@ -220,8 +220,12 @@ fn whole(text: &str) -> Whole {
         Position { line: 3, byte: 0, len: 0 },
         text,
     )];
-    let aside =
-        Aside { leaf: text.to_owned(), shared_turns: 1, turns: vec![turn(text, items(text))] };
+    // Its first item is the active branch's own.
+    let mut own = items(text);
+    for item in own.iter_mut().skip(1) {
+        item.id.push_str("-b");
+    }
+    let aside = Aside { leaf: text.to_owned(), shared_turns: 1, turns: vec![turn(text, own)] };
     Whole { thread, asides: vec![aside] }
 }
 

@@ -37,11 +37,15 @@ fn what_is_left_out_is_said() {
     let without = options(|o| {
         o.branches = false;
         o.subagents = false;
+        o.tools = Tools::None;
+        o.reasoning = false;
     });
     for format in [Format::Html, Format::Markdown, Format::Text] {
         let text = export(format, "word", &without);
         assert!(text.contains("1 other branch was left out"), "{}", format.name());
         assert!(text.contains("1 sub-agent was left out"), "{}", format.name());
+        assert!(text.contains("tool calls were left out"), "{}", format.name());
+        assert!(text.contains("Reasoning was left out"), "{}", format.name());
     }
 }
 
@@ -57,10 +61,40 @@ fn a_sub_agent_stands_where_it_was_started_and_only_once() {
 #[test]
 fn a_branch_is_announced_where_it_leaves() {
     let page = export(Format::Html, "word", &Options::default());
-    let fork = page.find("href=\"#b1\" dir=auto>word</a></p>").unwrap();
-    assert!(page.find("<section class=turn id=t1>").unwrap() < fork);
-    assert!(fork < page.find("<section class=turn id=t2>").unwrap());
+    let fork = page.find("Another branch leaves here: <a href=\"#b1\" dir=auto>").unwrap();
+    // The first item of the second turn is on both.
+    assert!(page.find("id=t2-1 ").unwrap() < fork);
+    assert!(fork < page.find("id=t2-2").unwrap());
+    assert!(page.contains("leaving within turn 2"));
     assert!(page.contains("<section class=turn id=b1-t2>"));
+    assert!(page.contains("id=b1-t2-2") && !page.contains("id=b1-t2-1 "));
+}
+
+#[test]
+fn a_branch_that_says_nothing_of_its_own_is_none() {
+    let mut whole = crate::whole("word");
+    let aside = whole.asides.first_mut().unwrap();
+    aside.turns = whole.thread.turns[1..].to_vec();
+    aside.turns[0].items.truncate(2);
+    aside.turns[0].error = None;
+    for format in [Format::Html, Format::Markdown, Format::Text] {
+        let mut out = Vec::new();
+        let agents = crate::Agents("word".to_owned());
+        recount_export::write(format, &whole, &agents, &Options::default(), &mut out).unwrap();
+        let written = String::from_utf8(out).unwrap();
+        // That of the sub-agent is there.
+        let agents_own = if format == Format::Html { 2 } else { 1 };
+        assert_eq!(written.matches("Another branch").count(), agents_own, "{}", format.name());
+    }
+}
+
+#[test]
+fn damage_is_told_in_the_head() {
+    for format in [Format::Html, Format::Markdown, Format::Text] {
+        let written = export(format, "word", &Options::default());
+        let told = written.find("1, told at the end: not all of it could be read").unwrap();
+        assert!(told < written.len() / 4, "{}", format.name());
+    }
 }
 
 #[test]

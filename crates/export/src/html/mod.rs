@@ -59,6 +59,9 @@ pub fn write(
         threads: 0,
         single: None,
     };
+    if let Some(told) = prose::findings(&whole.thread) {
+        writeln!(page.out, "<p class=note><a href=\"#findings\">Findings</a>: {told}.</p>")?;
+    }
     page.body(whole)?;
     writeln!(page.out, "</main>\n<footer>{}</footer>", escaped(&prose::written_by(options)))?;
     end(page.out)
@@ -72,16 +75,6 @@ fn facts(out: &mut dyn Write, thread: &Thread, options: &Options) -> io::Result<
     out.write_all(b"</dl>\n")
 }
 
-/// What a person asked in a turn, in one line.
-fn asked(turn: &Turn) -> String {
-    let typed = turn.items.iter().find_map(|item| match &item.kind {
-        ItemKind::UserMessage { content, .. } => content.first().map(prose::input),
-        _ => None,
-    });
-    let line = text::line(text::beginning(typed.as_deref().unwrap_or(""), 160)).into_owned();
-    if line.is_empty() { "—".to_owned() } else { line }
-}
-
 fn navigation(out: &mut dyn Write, whole: &Whole, options: &Options) -> io::Result<()> {
     let turns = &whole.thread.turns;
     if turns.len() < 2 && whole.asides.is_empty() {
@@ -90,14 +83,19 @@ fn navigation(out: &mut dyn Write, whole: &Whole, options: &Options) -> io::Resu
     let count = amount::plural(turns.len(), "turn", "turns");
     writeln!(out, "<nav aria-label=Turns><details open><summary>{count}</summary><ol>")?;
     for (n, turn) in turns.iter().enumerate() {
-        writeln!(out, "<li><a href=\"#t{}\" dir=auto>{}</a></li>", n + 1, escaped(&asked(turn)))?;
+        writeln!(
+            out,
+            "<li><a href=\"#t{}\" dir=auto>{}</a></li>",
+            n + 1,
+            escaped(&prose::asked(&whole.thread, turn, 0))
+        )?;
     }
     out.write_all(b"</ol>")?;
     if options.branches && !whole.asides.is_empty() {
         out.write_all(b"<ul>")?;
-        for (n, aside) in whole.asides.iter().enumerate() {
-            let name = aside.turns.first().map_or_else(String::new, asked);
-            writeln!(out, "<li><a href=\"#b{}\" dir=auto>⑂ {}</a></li>", n + 1, escaped(&name))?;
+        for (n, aside) in prose::asides(whole) {
+            let name = prose::asked_aside(&whole.thread, aside);
+            writeln!(out, "<li><a href=\"#b{}\" dir=auto>↳ {}</a></li>", n + 1, escaped(&name))?;
         }
         out.write_all(b"</ul>")?;
     }
@@ -127,23 +125,28 @@ impl Page<'_> {
     fn body(&mut self, whole: &Whole) -> io::Result<()> {
         let thread = &whole.thread;
         let mut nest = Nest::of(thread, self.family, &self.above, self.options.subagents);
-        let asides: &[Aside] = if self.options.branches { &whole.asides } else { &[] };
+        let asides: Vec<(usize, &Aside)> =
+            if self.options.branches { prose::asides(whole).collect() } else { Vec::new() };
         for (n, turn) in thread.turns.iter().enumerate() {
-            self.forks(asides, n)?;
-            self.turn(n + 1, turn, thread, &mut nest)?;
+            let here = asides.iter().filter(|(_, aside)| aside.shared_turns == n);
+            let forks: Vec<(usize, usize, &Aside)> =
+                here.map(|&(n, a)| (a.shared_items(&thread.turns), n, a)).collect();
+            self.turn(n + 1, (turn, 0), thread, &mut nest, &forks)?;
         }
-        self.forks(asides, thread.turns.len())?;
-        for (n, aside) in asides.iter().enumerate() {
+        for (n, aside) in asides.iter().filter(|(_, a)| a.shared_turns >= thread.turns.len()) {
+            self.fork(*n, aside, thread)?;
+        }
+        for (n, aside) in asides {
             let prefix = format!("{}b{}", self.prefix, n + 1);
             writeln!(
                 self.out,
                 "<section class=branch id={prefix}><h{0}>{1}</h{0}>",
                 self.level,
-                escaped(&prose::aside(aside))
+                escaped(&prose::aside(aside, thread))
             )?;
             let outer = std::mem::replace(&mut self.prefix, format!("{prefix}-"));
-            for (n, turn) in aside.turns.iter().enumerate() {
-                self.turn(aside.shared_turns + n + 1, turn, thread, &mut nest)?;
+            for (n, turn, shared) in aside.own_turns(&thread.turns) {
+                self.turn(n + 1, (turn, shared), thread, &mut nest, &[])?;
             }
             self.prefix = outer;
             self.put("</section>\n")?;
@@ -156,7 +159,11 @@ impl Page<'_> {
         }
         if !thread.findings.is_empty() {
             let count = amount::plural(thread.findings.len(), "finding", "findings");
-            writeln!(self.out, "<details class=findings><summary>{count}</summary><ul>")?;
+            writeln!(
+                self.out,
+                "<details class=findings id={}findings><summary>{count}</summary><ul>",
+                self.prefix
+            )?;
             for finding in &thread.findings {
                 writeln!(self.out, "<li>{}</li>", escaped(&prose::finding(finding)))?;
             }
@@ -165,27 +172,30 @@ impl Page<'_> {
         Ok(())
     }
 
-    /// The branches that leave before a turn.
-    fn forks(&mut self, asides: &[Aside], turn: usize) -> io::Result<()> {
-        for (n, aside) in asides.iter().enumerate().filter(|(_, a)| a.shared_turns == turn) {
-            writeln!(
-                self.out,
-                "<p class=fork>⑂ Another branch leaves here: <a href=\"#{}b{}\" dir=auto>{}</a></p>",
-                self.prefix,
-                n + 1,
-                escaped(&aside.turns.first().map_or_else(String::new, asked))
-            )?;
-        }
-        Ok(())
+    /// Says that a branch leaves here.
+    fn fork(&mut self, n: usize, aside: &Aside, thread: &Thread) -> io::Result<()> {
+        writeln!(
+            self.out,
+            "<p class=fork>↳ Another branch leaves here: <a href=\"#{}b{}\" dir=auto>{}</a></p>",
+            self.prefix,
+            n + 1,
+            escaped(&prose::asked_aside(thread, aside))
+        )
     }
 
+    /// A turn, but for so many items at its beginning. Branches leave before items: number of the item, number of the branch.
     fn turn(
         &mut self,
         number: usize,
-        turn: &Turn,
+        (turn, skipped): (&Turn, usize),
         thread: &Thread,
         nest: &mut Nest<'_>,
+        forks: &[(usize, usize, &Aside)],
     ) -> io::Result<()> {
+        let forks_at = |at: usize| forks.iter().filter(move |(item, ..)| *item == at);
+        for (_, n, aside) in forks_at(0) {
+            self.fork(*n, aside, thread)?;
+        }
         let id = format!("{}t{number}", self.prefix);
         let facts = prose::turn_facts(turn, &self.options.zone);
         writeln!(
@@ -194,11 +204,17 @@ impl Page<'_> {
             self.level,
             escaped(&facts)
         )?;
-        for (n, item) in turn.items.iter().enumerate() {
+        for (n, item) in turn.items.iter().enumerate().skip(skipped) {
+            for (_, n, aside) in forks_at(n).filter(|_| n > 0) {
+                self.fork(*n, aside, thread)?;
+            }
             self.item(&format!("{id}-{}", n + 1), item, thread)?;
             for agent in nest.at(item) {
                 self.agent(agent, nest)?;
             }
+        }
+        for (_, n, aside) in forks.iter().filter(|(at, ..)| *at > 0 && *at >= turn.items.len()) {
+            self.fork(*n, aside, thread)?;
         }
         if let Some(error) = &turn.error {
             write!(
@@ -268,11 +284,15 @@ impl Page<'_> {
                     NoticeLevel::Warning => "warning",
                     NoticeLevel::Error => "error",
                 };
-                writeln!(
-                    self.out,
-                    "<div class=\"notice {class}\" id={id} dir=auto><b>{class}</b> {}</div>",
-                    escaped(text.trim())
-                )
+                let text = text.trim();
+                write!(self.out, "<div class=\"notice {class}\" id={id} dir=auto><b>{class}</b> ")?;
+                if text.contains('\n') {
+                    self.put("<div class=md>")?;
+                    self.markdown(text)?;
+                    self.put("</div></div>\n")
+                } else {
+                    writeln!(self.out, "{}</div>", escaped(text))
+                }
             }
             kind if self.options.tools == Tools::None && json::is_call(kind) => Ok(()),
             _ => {

@@ -27,6 +27,14 @@
   button("Fold all", all(false));
   document.body.append(box);
 
+  // What is folded would not be on paper.
+  let folded = [];
+  addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll("main details:not([open])")];
+    folded.forEach((node) => { node.open = true; });
+  });
+  addEventListener("afterprint", () => folded.forEach((node) => { node.open = false; }));
+
   // j and k go from turn to turn.
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !["j", "k"].includes(event.key)) return;

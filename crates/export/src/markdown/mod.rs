@@ -59,13 +59,16 @@ impl Markdown<'_> {
         for (label, value) in about::facts(thread, &self.options.zone, "", false) {
             writeln!(self.out, "| {label} | {} |", inline(&value))?;
         }
+        if let Some(told) = prose::findings(thread) {
+            writeln!(self.out, "| findings | {told} |")?;
+        }
         self.out.write_all(b"\n")?;
         let mut nest = Nest::of(thread, self.family, &self.above, self.options.subagents);
         for (n, turn) in thread.turns.iter().enumerate() {
-            self.turn(1, &format!("Turn {}", n + 1), turn, thread, &mut nest)?;
+            self.turn(1, &format!("Turn {}", n + 1), (turn, 0), thread, &mut nest)?;
         }
         if self.options.branches {
-            for aside in &whole.asides {
+            for (_, aside) in prose::asides(whole) {
                 self.aside(aside, thread, &mut nest)?;
             }
         }
@@ -86,10 +89,10 @@ impl Markdown<'_> {
     }
 
     fn aside(&mut self, aside: &Aside, thread: &Thread, nest: &mut Nest<'_>) -> io::Result<()> {
-        self.heading(1, &inline(&prose::aside(aside)))?;
-        for (n, turn) in aside.turns.iter().enumerate() {
-            let name = format!("Turn {} of this branch", aside.shared_turns + n + 1);
-            self.turn(2, &name, turn, thread, nest)?;
+        self.heading(1, &inline(&prose::aside(aside, thread)))?;
+        for (n, turn, shared) in aside.own_turns(&thread.turns) {
+            let name = format!("Turn {} of this branch", n + 1);
+            self.turn(2, &name, (turn, shared), thread, nest)?;
         }
         Ok(())
     }
@@ -98,14 +101,14 @@ impl Markdown<'_> {
         &mut self,
         below: usize,
         name: &str,
-        turn: &Turn,
+        (turn, skipped): (&Turn, usize),
         thread: &Thread,
         nest: &mut Nest<'_>,
     ) -> io::Result<()> {
         let facts = prose::turn_facts(turn, &self.options.zone);
         let facts = if facts.is_empty() { facts } else { format!(" · {facts}") };
         self.heading(below, &format!("{name}{facts}"))?;
-        for item in &turn.items {
+        for item in turn.items.iter().skip(skipped) {
             self.item(item, thread)?;
             for agent in nest.at(item) {
                 self.agent(agent, nest)?;

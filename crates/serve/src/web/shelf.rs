@@ -92,10 +92,7 @@ impl Volume {
             let active = Self::new(self.head.clone(), active, None);
             let place = |aside: &recount_session::model::Aside| {
                 let first = active.first_of(aside.shared_turns);
-                let others = aside.turns.first().map_or(&[][..], |turn| &turn.items);
-                let both = active.from(first).zip(others);
-                let same = both.take_while(|((.., a), b)| a.id == b.id).count();
-                (aside.leaf.clone(), first + same)
+                (aside.leaf.clone(), first + aside.shared_items(&active.thread.turns))
             };
             asides.iter().map(place).collect()
         })

@@ -116,6 +116,18 @@ fn a_search_finds_what_was_said_and_where() {
             .collect();
         assert!(marked.contains("cart"), "{hit}");
     }
+    // Of each session five at most are shown, and all are counted.
+    let mut in_sessions: Vec<(&Value, u64)> = Vec::new();
+    for hit in hits {
+        let all = hit["inSession"].as_u64().unwrap();
+        if in_sessions.last().is_none_or(|(id, _)| **id != hit["id"]) {
+            in_sessions.push((&hit["id"], all));
+        }
+        let shown = hits.iter().filter(|other| other["id"] == hit["id"]).count() as u64;
+        assert!(shown <= 5 && shown <= all, "{hit}");
+    }
+    assert_eq!(found["all"], in_sessions.iter().map(|(_, all)| all).sum::<u64>());
+    assert!(found["all"].as_u64() > found["total"].as_u64(), "{}", found["total"]);
     let mut parts: Vec<Value> = Vec::new();
     while parts.len() < hits.len() {
         let part = page.json(&format!("/api/search?q=cart&limit=2&offset={}", parts.len()));

@@ -62,7 +62,19 @@ keys("Everywhere", [
   ["Esc", "leave a field or a dialog"],
 ]);
 
+// A menu closes as menus do.
+const menus = () => document.querySelectorAll("details.menu[open]");
+document.addEventListener("click", (event) => {
+  for (const menu of menus()) if (!menu.contains(event.target)) menu.open = false;
+});
+
 document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    for (const menu of menus()) {
+      menu.open = false;
+      menu.querySelector("summary")?.focus();
+    }
+  }
   if (event.key === "Escape" && event.target.matches?.("input, select")) event.target.blur();
 });
 

@@ -1,6 +1,6 @@
-// The time axis of a session: hours in which nothing happened are folded to a narrow gap.
+// The time axis of a session: minutes and days in which nothing happened are folded to a narrow gap.
 
-const LONG = 5 * 60_000;
+const LONG = 60_000;
 const GAP = 0.012;
 
 export class Axis {

@@ -31,7 +31,7 @@ async function one(path, told, list) {
     return;
   }
   put(list, h("div", { class: "wide" }, h("table", { class: "rows" },
-    h("thead", {}, h("tr", {}, ["When", "Did", "Session"].map((name) => h("th", { scope: "col" }, name)), h("th", { scope: "col", class: "extra" }, "Harness"), h("td", {}))),
+    h("thead", {}, h("tr", {}, ["Session written", "Did", "Session"].map((name) => h("th", { scope: "col" }, name)), h("th", { scope: "col", class: "extra" }, "Harness"), h("td", {}))),
     h("tbody", {}, sessions.map((row) => h("tr", {},
       h("td", {}, h("time", { datetime: row.time, title: age(row.time) }, when(row.time))),
       h("td", {}, h("span", { class: `tag ${row.action}` }, row.action)),

@@ -46,9 +46,16 @@ export function help() {
     return;
   }
   dialog ??= document.body.appendChild(h("dialog", { class: "help", "aria-label": "Keys", onclick: (event) => { if (event.target === dialog) dialog.close(); } }));
+  // What a page has for a key goes before what all pages have.
+  const taken = new Set();
+  const own = tables.toReversed().map(([topic, rows]) => {
+    const free = rows.filter(([names]) => names.split(", ").some((name) => !taken.has(name)));
+    for (const [names] of rows) for (const name of names.split(", ")) taken.add(name);
+    return [topic, free];
+  });
   put(dialog,
     h("header", {}, h("h2", {}, "Keys"), h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
-    h("div", { class: "help-topics" }, tables.toReversed().map(([topic, rows]) =>
+    h("div", { class: "help-topics" }, own.map(([topic, rows]) =>
       h("section", {}, h("h3", {}, topic), h("dl", {}, rows.map(([names, what]) => [
         h("dt", {}, names.split(", ").map((name, n) => [n > 0 && " ", name.split(" ").map((key) => h("kbd", {}, key))])),
         h("dd", {}, what),

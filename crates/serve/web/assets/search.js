@@ -20,14 +20,19 @@ export default async function search(main) {
 
   const draw = (hits) => {
     let last = null;
-    return hits.map((hit) => {
+    let shown = 0;
+    return hits.map((hit, n) => {
       const isNew = hit.id !== last;
+      shown = isNew ? 1 : shown + 1;
       last = hit.id;
+      const isLast = hits[n + 1] ? hits[n + 1].id !== hit.id : hits.length < PART;
       return [
         isNew && h("h2", {}, h("a", { href: `/s/${encodeURIComponent(hit.id)}`, dir: "auto" }, hit.title || "Without a title"), " ",
           h("small", {}, [hit.harness, base(hit.project)].filter(Boolean).join(" · "))),
         h("a", { class: "hit", href: address(hit) },
           h("span", { class: "role" }, hit.role ?? ""), h("span", { class: "text", dir: "auto" }, snippet(hit.snippet)), h("time", {}, when(hit.time))),
+        isLast && hit.inSession > shown && h("p", { class: "note" }, `${shown} of ${number(hit.inSession)} hits in this session · `,
+          h("a", { href: `/s/${encodeURIComponent(hit.id)}?find=${encodeURIComponent(text)}` }, "find them there")),
       ];
     });
   };
@@ -45,7 +50,7 @@ export default async function search(main) {
     try {
       const answer = await get("search", { q: text, limit: PART, offset });
       if (turn !== asked) return;
-      put(told, h("b", {}, count(answer.total, "hit")), answer.fuzzy && " for words that look like yours", answer.error && [" · ", h("span", { class: "warn" }, answer.error)],
+      put(told, h("b", {}, count(answer.all, "hit")), answer.fuzzy && " for words that look like yours", answer.error && [" · ", h("span", { class: "warn" }, answer.error)],
         answer.indexing && " · sessions are still being read, more may be found");
       clearTimeout(later);
       if (answer.indexing && offset === 0) later = setTimeout(() => load(), 2000);

@@ -371,14 +371,16 @@ export default async function page(main) {
         if (items.length === 0) break;
         from += items.length;
         for (const item of items) {
-          all.append(h("article", { class: "item", "data-type": item.type }, item.turnStart && turnHead(meta.turns[item.turn], item.turn + 1), body(item, id, branch)));
+          all.append(h("article", { class: "item", "data-type": item.type }, item.turnStart && turnHead(meta.turns[item.turn], item.turn + 1), body(item, id, branch),
+            item.subagentId && item.subagentId !== id && h("p", { class: "note" }, "Its sub-agent is a session of its own and is printed from there.")));
         }
       }
     } catch (error) {
       toast(error.message);
       return;
     }
-    if (allOpen) for (const details of all.querySelectorAll("details")) details.open = true;
+    // On paper nothing can be opened.
+    for (const details of all.querySelectorAll("details")) details.open = true;
     box.after(all);
     document.body.classList.add("printing");
     addEventListener("afterprint", () => {
@@ -422,7 +424,8 @@ export default async function page(main) {
 
   drawMeta();
   stream.resize(meta.items);
-  if (meta.items === 0) put(box, empty("Nothing was said in this session yet.", "What is written to it appears here at once."));
+  if (meta.items === 0 && branch) put(box, empty("This branch shows nothing of its own.", "Its records hold nothing that anybody said or did."));
+  else if (meta.items === 0) put(box, empty("Nothing was said in this session yet.", "What is written to it appears here at once."));
   document.documentElement.classList.add("ready");
   stream.layout();
   const asPage = Number(new URLSearchParams(location.search).get("page"));
@@ -430,6 +433,11 @@ export default async function page(main) {
   if (place > 0 && place < meta.items) stream.go(place, history.state.below ?? 0);
   else if (!(await goHash()) && asPage > 1) goItem((asPage - 1) * SERVER_PART, { focus: false });
   began = true;
+  const wanted = new URLSearchParams(location.search).get("find");
+  if (wanted) {
+    field.value = wanted;
+    search();
+  }
 
   // --- live
 

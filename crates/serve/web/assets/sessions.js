@@ -18,6 +18,7 @@ let facets = {};
 let names = new Map();
 let snippets = new Map();
 let hits = 0;
+let isNear = false;
 let wanted = history.state?.wanted ?? PART;
 let open = new Set();
 let asked = 0;
@@ -101,11 +102,11 @@ export default async function sessions(main) {
   folded.open = matchMedia("(min-width: 60rem)").matches;
 
   function draw() {
-    put(told, h("b", {}, count(total, "session")), hits > 0 && [" · ", h("a", { href: `/search?q=${encodeURIComponent(filters.q)}` }, count(hits, "place"), " in what was said")],
+    put(told, h("b", {}, count(total, "session")), hits > 0 && [isNear ? " · nothing says just that · " : " · ", h("a", { href: `/search?q=${encodeURIComponent(filters.q)}` }, count(hits, "place"), isNear ? " with words like yours" : " in what was said")],
       isIndexing && h("span", { class: "busy" }, " · reading sessions for the first time …"));
     if (rows.length === 0) {
       put(list, isFiltered()
-        ? empty("No session is like that.", "Take a filter away, or ", h("a", { href: "/" }, "show all"), ".")
+        ? isIndexing ? empty("Sessions are still being read.", "What is like that appears here by itself.") : empty("No session is like that.", "Take a filter away, or ", h("a", { href: "/" }, "show all"), ".")
         : empty("No sessions were found on this machine.",
           "recount looks where Codex, Claude Code, Cursor, OpenCode and pi keep theirs. Is yours elsewhere? Start ",
           h("code", {}, "recount --store HARNESS=PATH serve"), ", or look around in built-in ones with ", h("code", {}, "recount --sample serve"), "."));
@@ -157,7 +158,8 @@ export default async function sessions(main) {
       isIndexing = answer.indexing || found?.indexing === true;
       clearTimeout(later);
       if (isIndexing) later = setTimeout(load, 2000);
-      hits = found?.total ?? 0;
+      hits = found?.all ?? 0;
+      isNear = found?.fuzzy === true;
       snippets = new Map();
       for (const hit of found?.hits ?? []) {
         const of = snippets.get(hit.id) ?? [];

@@ -143,7 +143,11 @@ function time({ unit, stacked, days }, metric) {
   const names = [...sums.keys()].toSorted((a, b) => sums.get(b) - sums.get(a));
   const own = names.slice(0, names.length > SERIES + 1 ? SERIES : SERIES + 1);
   const at = new Map(keys.map((key, n) => [key, n]));
-  const series = own.map((name, n) => ({ name, color: n + 1, values: new Array(keys.length).fill(0) }));
+  // A model keeps its colour, whatever is measured.
+  const tokens = new Map();
+  for (const { row, model } of keyed) tokens.set(model, (tokens.get(model) ?? 0) + row.totalTokens);
+  const ranked = [...tokens.keys()].toSorted((a, b) => tokens.get(b) - tokens.get(a));
+  const series = own.map((name) => ({ name, color: (ranked.indexOf(name) % (SERIES + 1)) + 1, values: new Array(keys.length).fill(0) }));
   const rest = { name: `${names.length - own.length} more`, color: 8, values: new Array(keys.length).fill(0) };
   const totals = keys.map((key) => ({ key, totalTokens: 0, costUsd: null, responses: 0 }));
   for (const { row, time: when, model } of keyed) {

@@ -55,6 +55,11 @@ test("the search page finds in every session and says so when there is nothing",
   await page.locator("a.hit").first().waitFor();
   const hits = await page.locator("a.hit").count();
   assert.ok(hits > 5, `${hits} hits`);
+  assert.match(await page.locator("p.count").first().innerText(), /\d+ hits/u);
+  // A session with more hits than are shown leads to all of them.
+  const rest = page.getByText("find them there").first();
+  const address = await rest.getAttribute("href");
+  assert.match(address, /\?find=cart$/u);
   await page.fill("main input[type=search]", "zzzqqq");
   await page.getByText("Nothing was found for").waitFor();
   await page.fill("main input[type=search]", "banner");
@@ -62,6 +67,20 @@ test("the search page finds in every session and says so when there is nothing",
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/s\//u);
+  await page.done();
+});
+
+test("an address may say what to find in a session", async () => {
+  const page = await it.open(`/s/${CART}?find=cart`);
+  await page.locator(".finder").getByText(/1 of \d+/u).waitFor();
+  await page.done();
+});
+
+test("similar words are told as such in the list, too", async () => {
+  const page = await it.open("/");
+  await page.fill("#filter", "roundet");
+  await page.getByText("with words like yours").waitFor();
+  assert.match(await page.locator("p.count").first().innerText(), /nothing says just that/u);
   await page.done();
 });
 

@@ -61,7 +61,8 @@ pub struct Item {
     /// Whether the harness's own display has lost it although its file still holds it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub recovered: bool,
-    /// When it was written, RFC 3339, where the harness stored it.
+    /// When it began, RFC 3339, where the harness stored it; for what was written at its end without that, the end less how long it
+    /// took.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timestamp: Option<String>,
 }
@@ -326,6 +327,17 @@ impl ItemKind {
             Self::ExitedReviewMode { .. } => "exitedReviewMode",
             Self::ContextCompaction { .. } => "contextCompaction",
             Self::Notice { .. } => "notice",
+        }
+    }
+
+    /// How long it took, in milliseconds, where that is known.
+    pub const fn duration_ms(&self) -> Option<i64> {
+        match self {
+            Self::CommandExecution { duration_ms, .. }
+            | Self::McpToolCall { duration_ms, .. }
+            | Self::DynamicToolCall { duration_ms, .. } => *duration_ms,
+            Self::Sleep { duration_ms } => Some(*duration_ms),
+            _ => None,
         }
     }
 

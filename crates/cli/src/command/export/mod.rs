@@ -38,12 +38,13 @@ pub(super) fn run(global: &Global, args: &Export) -> Result<(), Error> {
     };
     let redaction = args.redact.then_some(args.redact_name.as_slice());
     let what = What { format, options, redaction };
-    let folder = args.output.as_deref().filter(|path| is_folder(path));
+    let to_stdout = args.output.as_deref().is_some_and(is_stdout);
+    let folder = args.output.as_deref().filter(|path| !to_stdout && is_folder(path));
     if let ([id], None) = (args.id.as_slice(), folder) {
         let head = super::stores(global).find(id).map_err(|e| find_error(global, id, e))?;
         return one(&head, &what, args.output.as_deref());
     }
-    let Some(folder) = args.output.as_deref() else {
+    let Some(folder) = args.output.as_deref().filter(|_| !to_stdout) else {
         return Err(Error::Usage(format!(
             "several sessions need a folder\n  `{} export --output FOLDER`",
             output::screen::program(global)
@@ -95,6 +96,11 @@ fn told(summary: &BTreeMap<String, (usize, usize)>) -> String {
     format!("taken out: {}", rows.collect::<Vec<_>>().join(", "))
 }
 
+/// Whether a path stands for the standard output.
+fn is_stdout(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 /// Whether a path is meant as a folder: it is one, or ends like one.
 fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
@@ -140,7 +146,7 @@ fn one(head: &SessionHead, what: &What<'_>, path: Option<&Path>) -> Result<(), E
     let mut redactor = what.redactor();
     let named;
     let path = match path {
-        Some(path) if path.as_os_str() == "-" => None,
+        Some(path) if is_stdout(path) => None,
         Some(path) => Some(path),
         // Nobody reads a page in a terminal.
         None if what.format == Format::Html && io::stdout().is_terminal() => {

@@ -45,8 +45,10 @@ pub struct Query {
 pub struct Answer {
     /// The hits, those of the best session first.
     pub hits: Vec<HitRow>,
-    /// How many there are, up to five of each session.
+    /// How many of them there are to page through, up to five of each session.
     pub total: usize,
+    /// How many there are in all.
+    pub all: u64,
     /// Whether nothing fits exactly, and this is only near it.
     pub fuzzy: bool,
     /// What is wrong with the query.
@@ -90,6 +92,8 @@ pub struct HitRow {
     pub snippet: Vec<Piece>,
     /// Whether another agent started the session.
     pub is_subagent: bool,
+    /// How many hits the session has in all, shown or not.
+    pub in_session: u64,
 }
 
 pub(in crate::web) async fn get(
@@ -119,6 +123,7 @@ pub(in crate::web) async fn find(site: &Arc<Site>, query: Query) -> Result<Answe
         let counting = search::Options { snippets: false, ..options.clone() };
         let all = site.finder.search(&parsed, &counting)?;
         let total = all.sessions.iter().map(|s| s.hits.len()).sum();
+        let counted = all.sessions.iter().map(|s| s.all_hits).sum();
         let offset = query.offset.unwrap_or(0);
         let limit = query.limit.unwrap_or(PAGE.0).clamp(1, PAGE.1);
         let sessions = sessions_for(&all, offset + limit);
@@ -126,7 +131,7 @@ pub(in crate::web) async fn find(site: &Arc<Site>, query: Query) -> Result<Answe
         let hits = found.sessions.iter().flat_map(|s| s.hits.iter().map(move |hit| row(s, hit)));
         let fuzzy = !matches!(all.how, How::Exactly | How::Across);
         let hits = hits.skip(offset).take(limit).collect();
-        Ok(Answer { hits, total, fuzzy, error: None, indexing: false })
+        Ok(Answer { hits, total, all: counted, fuzzy, error: None, indexing: false })
     });
     let mut answer = answer.await?;
     answer.indexing = !indexed && site.finder.is_busy();
@@ -172,6 +177,7 @@ fn row(found: &InSession, hit: &Hit) -> HitRow {
         score: hit.score,
         snippet: snippet(&hit.snippet),
         is_subagent: session.is_subagent,
+        in_session: found.all_hits,
     }
 }
 

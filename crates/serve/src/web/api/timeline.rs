@@ -173,7 +173,7 @@ fn span<'a>(
     let thread = &volume.thread;
     let start = written(item)?;
     let agent = started_by(thread, item).next();
-    let end = duration(&item.kind)
+    let end = (item.kind.duration_ms())
         .and_then(|ms| start.checked_add(SignedDuration::from_millis(ms)).ok())
         // A sub-agent is at work as long as its own session is written to.
         .or_else(|| {
@@ -191,17 +191,6 @@ fn span<'a>(
         status: item.kind.status(),
         subagent_id: agent.map(|agent| agent.id.clone()),
     })
-}
-
-/// How long a call took, in milliseconds.
-const fn duration(kind: &ItemKind) -> Option<i64> {
-    match kind {
-        ItemKind::CommandExecution { duration_ms, .. }
-        | ItemKind::McpToolCall { duration_ms, .. }
-        | ItemKind::DynamicToolCall { duration_ms, .. } => *duration_ms,
-        ItemKind::Sleep { duration_ms } => Some(*duration_ms),
-        _ => None,
-    }
 }
 
 fn turn_span<'a>(

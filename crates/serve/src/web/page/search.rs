@@ -29,12 +29,13 @@ pub(in crate::web) async fn get(
         frame.put(format_args!("<p class=empty>Nothing found, nor anything like it.</p>\n"));
     } else if !words.is_empty() {
         let near = if answer.fuzzy { "Nothing has just that. Near it: " } else { "" };
-        let count = amount::plural(answer.total, "hit", "hits");
+        let count =
+            amount::plural(usize::try_from(answer.all).unwrap_or(usize::MAX), "hit", "hits");
         frame.put(format_args!("<p>{near}{count}</p>\n"));
     }
     let mut last = "";
     frame.put(format_args!("<div class=hits>\n"));
-    for hit in &answer.hits {
+    for (n, hit) in answer.hits.iter().enumerate() {
         if last != hit.id {
             last = &hit.id;
             frame.put(format_args!(
@@ -52,6 +53,16 @@ pub(in crate::web) async fn get(
             marked(&hit.snippet),
             when(hit.time.as_deref())
         ));
+        if answer.hits.get(n + 1).is_none_or(|next| next.id != hit.id) {
+            let begun = answer.hits[..=n].iter().rposition(|other| other.id != hit.id);
+            let shown = n - begun.map_or(0, |n| n + 1) + 1;
+            if hit.in_session > shown as u64 {
+                frame.put(format_args!(
+                    "<p class=note>{shown} of {} hits in this session</p>\n",
+                    hit.in_session
+                ));
+            }
+        }
     }
     frame.put(format_args!("</div>\n"));
     let next = offset + answer.hits.len();

@@ -345,3 +345,32 @@ pub(super) fn strings(list: Option<List<'_, Text<'_>>>) -> Vec<String> {
 pub(super) fn raw(value: Option<Json<'_>>) -> RawJson {
     value.map_or_else(RawJson::null, RawJson::new)
 }
+/// Milliseconds since 1970 as RFC 3339 in UTC.
+pub(super) fn rfc3339(ms: i64) -> Option<String> {
+    let time = jiff::Timestamp::from_millisecond(ms).ok().filter(|_| ms > 0)?;
+    Some(format!("{time:.3}"))
+}
+
+/// When something began that ended then and took so many milliseconds.
+pub(super) fn began(end: String, took: Option<i64>) -> String {
+    let began = || {
+        let took = jiff::SignedDuration::from_millis(took.filter(|ms| *ms > 0)?);
+        let began = end.parse::<jiff::Timestamp>().ok()?.checked_sub(took).ok()?;
+        Some(format!("{began:.3}"))
+    };
+    began().unwrap_or(end)
+}
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_was_written_at_its_end_began_before() {
+        let began = |end: &str, took| super::began(end.to_owned(), took);
+        assert_eq!(began("2026-11-09T14:09:40.482Z", Some(31_012)), "2026-11-09T14:09:09.470Z");
+        for took in [None, Some(0), Some(-5)] {
+            assert_eq!(began("2026-11-09T14:09:40Z", took), "2026-11-09T14:09:40Z");
+        }
+        assert_eq!(began("no time", Some(5)), "no time");
+        assert_eq!(super::rfc3339(1_790_000_000_123).as_deref(), Some("2026-09-21T14:13:20.123Z"));
+        assert_eq!(super::rfc3339(0), None);
+    }
+}

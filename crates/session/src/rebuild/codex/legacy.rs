@@ -355,8 +355,10 @@ struct Place<'p, 'a> {
 
 impl Place<'_, '_> {
     fn item(&self, id: String, kind: ItemKind) -> Item {
+        let took = kind.duration_ms();
         let mut item = Item::new(id, kind, self.rec.place(self.source));
-        item.timestamp = self.rec.time();
+        // The event of a call is written at its end.
+        item.timestamp = self.rec.time().map(|end| items::began(end, took));
         item
     }
 }

@@ -146,7 +146,7 @@ impl Paginated {
         let Some(p) = r::ItemCompleted::view(payload) else { return };
         let Some((id, kind)) = p.item.and_then(items::completed) else { return };
         let mut item = Item::new(id, kind, rec.place(source));
-        item.timestamp = rec.time();
+        item.timestamp = p.started_at_ms.and_then(items::rfc3339).or_else(|| rec.time());
         let turn_id = own(p.turn_id).unwrap_or_default();
         let pending = match self.by_id.get(&turn_id) {
             Some(&n) => &mut self.turns[n],
