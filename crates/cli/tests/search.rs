@@ -187,6 +187,14 @@ fn lists_use_the_index() {
         assert_eq!(list[0][key], full[0][key], "{key}");
     }
     assert_eq!(env.run("ls --search nowhere").code, 1);
+    // What grew is read for the list, too.
+    let file = format!(".claude/projects/-home-dev-shop/{}.jsonl", sessions[1]);
+    let grown = line(sessions[1], 0, "first") + &line(sessions[1], 1, "beta");
+    env.file(&file, grown + &line(sessions[1], 2, "gamma"));
+    std::thread::sleep(std::time::Duration::from_millis(250));
+    let list = env.json("ls --json");
+    let own = list.as_array().unwrap().iter().find(|s| s["id"] == sessions[1]).unwrap();
+    assert_eq!(own["turns"], 3);
 }
 
 #[test]

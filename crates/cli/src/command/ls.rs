@@ -37,7 +37,7 @@ pub(super) fn run(global: &Global, args: &Ls) -> Result<(), Error> {
     if args.full {
         sessions.iter_mut().for_each(read_whole);
     } else {
-        complete(global, &mut sessions);
+        complete(global, &stores, &mut sessions);
     }
     let wants_usage = args.usage && !sessions.is_empty();
     let usage =
@@ -74,9 +74,15 @@ struct Row<'a> {
     usage: Option<&'a Usage>,
 }
 
-/// Fills in what the search index knows, as far as it is up to date.
-pub(super) fn complete(global: &Global, sessions: &mut [SessionHead]) {
+/// So much is read for a list at most: it takes a tenth of a second.
+const MOST_READ: u64 = 16 << 20;
+
+/// Fills in what the search index knows. It is brought up to date first, unless that would take long: a list does not wait, and
+/// what is not known of a session that changed is left out.
+pub(super) fn complete(global: &Global, stores: &Stores, sessions: &mut [SessionHead]) {
     if let Some(folder) = super::index_folder(global) {
+        // Whatever is wrong with the index, a search tells and mends it.
+        let _ = recount_index::search::catch_up(&folder, &stores.stores, MOST_READ);
         recount_index::search::complete(&folder, sessions);
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn run(global: &Global) -> Result<(), Error> {
     let mut sessions: Vec<_> = all.into_iter().filter(|s| !s.is_subagent && !s.archived).collect();
     let count = sessions.len();
     sessions.truncate(NEWEST);
-    super::ls::complete(global, &mut sessions);
+    super::ls::complete(global, &stores, &mut sessions);
     let screen = Screen::of(global);
     let paint = screen.paint;
     let mut out = screen.output();

@@ -49,7 +49,7 @@ pub use build::Session;
 pub use complete::complete;
 pub use item::{Role, Touch};
 pub use query::Query;
-pub use refresh::{Progress, Refreshed};
+pub use refresh::{Progress, Refreshed, catch_up};
 pub use run::{Found, Hit, How, InSession, Options};
 pub use snippet::Snippet;
 pub use touched::{FileUse, Touched};

@@ -90,6 +90,17 @@ impl Index {
         Ok(refreshed)
     }
 
+    /// Brings the index up to date when no more bytes than these are to be read for that: what somebody does not wait for.
+    fn catch_up(&mut self, stores: &[Store], most: u64) -> Result<(), Error> {
+        let now = Listing::of(stores, &self.folder);
+        let known = self.table.sources()?;
+        let bytes: u64 = now.sources.iter().filter(|s| is_changed(&known, s)).map(|s| s.len).sum();
+        if bytes <= most && differs(&known, &now, stores) {
+            self.refresh(stores, &|_| ())?;
+        }
+        Ok(())
+    }
+
     /// The stores as they are now, for questions about what the index holds already.
     pub fn look(&self, stores: &[Store]) -> Result<Refreshed, Error> {
         let now = Listing::of(stores, &self.folder);
@@ -212,6 +223,14 @@ impl Index {
         writer.delete_query(those(Ranges(vec![(next, first - next)])))?;
         Ok(first)
     }
+}
+
+/// Brings the index in a cache folder up to date, if there is one and little is new: no more bytes to read than these.
+pub fn catch_up(cache: &Path, stores: &[Store], most: u64) -> Result<(), Error> {
+    if !super::folder(cache).join("table.db").is_file() {
+        return Ok(());
+    }
+    Index::open(cache)?.catch_up(stores, most)
 }
 
 /// The documents with these numbers.
