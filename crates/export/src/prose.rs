@@ -57,6 +57,10 @@ pub(crate) fn call_facts(call: &Call<'_>) -> Vec<String> {
     end.into_iter().chain(duration).collect()
 }
 
+/// What "recovered" says.
+pub(crate) const RECOVERED: &str =
+    "the file holds it although the harness's own display has lost it";
+
 /// What follows an item that the harness's own display has lost.
 pub(crate) fn recovered(item: &Item) -> &'static str {
     if item.recovered { "  (recovered)" } else { "" }
@@ -145,7 +149,7 @@ pub(crate) fn aside(aside: &Aside, thread: &Thread) -> String {
     }
 }
 
-/// Says what was left out, so that nothing is missing silently.
+/// Says what was left out, so that nothing is missing silently, and what was recovered.
 pub(crate) fn left_out(whole: &Whole, options: &Options) -> Vec<String> {
     let others = whole.thread.branches.iter().filter(|b| !b.active).count();
     let mut lines = Vec::new();
@@ -171,6 +175,9 @@ pub(crate) fn left_out(whole: &Whole, options: &Options) -> Vec<String> {
     let thoughts = items().filter(|item| matches!(item.kind, ItemKind::Reasoning { .. })).count();
     if !options.reasoning && thoughts > 0 {
         lines.push("Reasoning was left out.".to_owned());
+    }
+    if items().any(|item| item.recovered) {
+        lines.push(format!("Recovered: {RECOVERED}."));
     }
     let agents = whole.thread.lineage.subagents.len();
     if !options.subagents && agents > 0 {

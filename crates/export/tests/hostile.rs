@@ -91,6 +91,7 @@ const ATTRIBUTES: &[&str] = &[
     "open",
     "rel",
     "start",
+    "title",
 ];
 const VOID: &[&str] = &["meta", "br", "hr", "img"];
 

@@ -132,7 +132,10 @@ impl<'a> Line<'a> {
         }
         if memchr(0, text.as_bytes()).is_some() {
             let zeros = text.bytes().filter(|&b| b == 0).count();
-            return Body::Junk(Code::NulBytes, format!("the line holds {zeros} NUL bytes"));
+            return Body::Junk(Code::NulBytes, {
+                let bytes = if zeros == 1 { "byte" } else { "bytes" };
+                format!("the line holds {zeros} NUL {bytes}")
+            });
         }
         if json::parse_first(text).is_ok_and(|(v, _)| v.is_object()) {
             return Body::Junk(Code::GluedLine, format!("{e}: several records stand on one line"));

@@ -241,6 +241,15 @@ impl Page<'_> {
                 let Some(first) = parts.next() else { return Ok(()) };
                 let heading = first.trim().lines().next().unwrap_or("").replace("**", "");
                 let heading = text::line(text::beginning(&heading, 300));
+                let mut parts = parts.peekable();
+                if parts.peek().is_none() && *heading == *first.trim() {
+                    // There is nothing to open.
+                    return writeln!(
+                        self.out,
+                        "<p class=think id={id} dir=auto><span class=verb>think</span> {}</p>",
+                        escaped(&heading)
+                    );
+                }
                 writeln!(
                     self.out,
                     "<details class=think id={id}><summary><span class=verb>think</span> {}</summary><div class=md dir=auto>",
@@ -322,7 +331,7 @@ impl Page<'_> {
         }
         self.markdown(text)?;
         if item.recovered {
-            self.put("<p class=recovered>recovered</p>\n")?;
+            writeln!(self.out, "<p class=recovered title=\"{}\">recovered</p>", prose::RECOVERED)?;
         }
         self.put("</div>\n")
     }
@@ -386,7 +395,11 @@ impl Page<'_> {
             write!(self.out, " <span class=fact>{}</span>", escaped(&fact))?;
         }
         if item.recovered {
-            self.put(" <span class=recovered>recovered</span>")?;
+            write!(
+                self.out,
+                " <span class=recovered title=\"{}\">recovered</span>",
+                prose::RECOVERED
+            )?;
         }
         self.put(end)?;
         if !full {
@@ -467,6 +480,9 @@ impl Page<'_> {
             amount::plural(whole.thread.turns.len(), "turn", "turns")
         )?;
         facts(self.out, &whole.thread, self.options)?;
+        if whole.thread.turns.is_empty() {
+            self.put("<p class=note>Nothing of it is stored here.</p>\n")?;
+        }
         let outer = std::mem::replace(&mut self.prefix, prefix);
         let above = std::mem::replace(&mut self.above, nest.above().to_vec());
         let deeper = (self.level + 1).min(6);
