@@ -24,6 +24,8 @@ pub struct Library {
 struct Read {
     snapshot: Arc<Snapshot>,
     identity: Identity,
+    /// How many of its turns have all their items, from the newest on, when not all have.
+    newest: Option<usize>,
 }
 
 impl Library {
@@ -56,26 +58,43 @@ impl Library {
         found.ok_or_else(|| Error::invalid_request(format!("thread not found: {id}")))
     }
 
-    /// A whole thread by its id. It is read anew when anything has happened to its files.
+    /// A thread by its id, with all its turns as clients see them. It is read anew when anything has happened to its files.
     pub fn thread(&self, id: &str) -> Result<Arc<Snapshot>, Error> {
-        if let Some(kept) = self.kept(id) {
+        if let Some(kept) = self.kept(id, None) {
             return Ok(kept);
         }
         let head = self.head(id)?;
-        let (identity, head, opened) = tail::open(&head)
+        let (identity, snapshot) = tail::shown(&head)
             .map_err(|e| Error::internal(format!("{}: {e}", head.path.display())))?;
-        let thread = opened.thread(None);
-        // Items own their text: the bytes are not needed any more.
-        drop(opened);
-        let snapshot = Arc::new(Snapshot { head, thread });
+        let snapshot = Arc::new(snapshot);
         self.keep(&snapshot, identity);
         Ok(snapshot)
     }
 
-    fn kept(&self, id: &str) -> Option<Arc<Snapshot>> {
+    /// A thread whose turns before the last `count` may lack items: faster than all of it.
+    pub fn newest(&self, id: &str, count: usize) -> Result<Arc<Snapshot>, Error> {
+        if let Some(kept) = self.kept(id, Some(count)) {
+            return Ok(kept);
+        }
+        // What cannot be read in this way is told by the other.
+        match tail::newest(&self.head(id)?, count) {
+            Ok(Some((identity, snapshot))) => {
+                let snapshot = Arc::new(snapshot);
+                self.put(&snapshot, identity, Some(count));
+                Ok(snapshot)
+            }
+            Ok(None) | Err(_) => self.thread(id),
+        }
+    }
+
+    /// A thread that was read whole, or its newest turns if so many are enough.
+    fn kept(&self, id: &str, newest: Option<usize>) -> Option<Arc<Snapshot>> {
+        let enough = |read: &Read| {
+            read.newest.is_none_or(|there| newest.is_some_and(|wanted| wanted <= there))
+        };
         let (snapshot, identity) = {
             let all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-            let read = all.iter().find(|read| read.snapshot.head.id == id)?;
+            let read = all.iter().find(|read| read.snapshot.head.id == id && enough(read))?;
             (Arc::clone(&read.snapshot), read.identity.clone())
         };
         identity.still_holds().then_some(snapshot)
@@ -83,12 +102,16 @@ impl Library {
 
     /// Keeps a thread that was read, for whoever asks next.
     pub fn keep(&self, snapshot: &Arc<Snapshot>, identity: Identity) {
+        self.put(snapshot, identity, None);
+    }
+
+    fn put(&self, snapshot: &Arc<Snapshot>, identity: Identity, newest: Option<usize>) {
         let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|other| other.snapshot.head.id != snapshot.head.id);
         if snapshot.head.size > KEPT {
             return;
         }
-        all.push(Read { snapshot: Arc::clone(snapshot), identity });
+        all.push(Read { snapshot: Arc::clone(snapshot), identity, newest });
         // The smallest has a few fields and its places.
         while all.iter().map(|read| read.snapshot.head.size.max(1 << 14)).sum::<u64>() > KEPT {
             all.remove(0);

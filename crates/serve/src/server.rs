@@ -262,7 +262,10 @@ impl Server {
             }
             "thread/turns/list" => {
                 let params: params::TurnsList = rpc::params(method, raw)?;
-                let read = self.library.thread(&params.thread_id)?;
+                let read = match pages::newest(&params.page) {
+                    Some(count) => self.library.newest(&params.thread_id, count)?,
+                    None => self.library.thread(&params.thread_id)?,
+                };
                 let (head, thread) = (&read.head, &read.thread);
                 let running = self.live.running(&head.id).unwrap_or(Running::No);
                 let page = pages::turns(thread, cwd_of(head), running, &params.page)?;

@@ -1,5 +1,6 @@
 //! Threads: turns, items, search.
 
+use recount_formats::Harness;
 use serde_json::{Value, json};
 
 use crate::support::Home;
@@ -200,4 +201,89 @@ fn threads_that_are_followed_are_loaded() {
     assert_eq!(result(7)["status"], "unsubscribed");
     assert_eq!(result(8)["status"], "notLoaded");
     assert_eq!(result(9)["data"], json!([]));
+}
+
+/// A numbered rollout of some megabytes: its newest turns are read without the others.
+fn large(home: &mut Home) -> String {
+    let id = "01a2b000-0000-7000-8000-000000000001";
+    let root = home.empty(Harness::ALL[0]);
+    let day = root.join("sessions/2026/01/02");
+    std::fs::create_dir_all(&day).unwrap();
+    let mut text = String::new();
+    let mut ordinal = 0;
+    let mut put = |kind: &str, payload: Value| {
+        let record = json!({
+            "timestamp": "2026-01-02T03:04:05.000Z", "ordinal": ordinal, "type": kind, "payload": payload,
+        });
+        text.push_str(&record.to_string());
+        text.push('\n');
+        ordinal += 1;
+    };
+    put(
+        "session_meta",
+        json!({"id": id, "timestamp": "2026-01-02T03:04:05.000Z", "cwd": "/x", "source": "cli",
+            "history_mode": "paginated", "cli_version": "0.164.0", "originator": "t"}),
+    );
+    for n in 0..60 {
+        let turn = format!("turn-{n}");
+        put("event_msg", json!({"type": "task_started", "turn_id": turn, "started_at": n}));
+        for (kind, content) in
+            [("UserMessage", "text"), ("AgentMessage", "Text"), ("AgentMessage", "Text")]
+        {
+            let item = json!({"type": kind, "id": format!("{kind}-{n}-{}", content.len()),
+                "content": [{"type": content, "text": format!("{n} {}", "word ".repeat(5_000))}]});
+            put("event_msg", json!({"type": "item_completed", "turn_id": turn, "item": item}));
+        }
+        if n != 58 {
+            put(
+                "event_msg",
+                json!({"type": "task_complete", "turn_id": turn, "completed_at": n, "duration_ms": 7}),
+            );
+        }
+    }
+    // One of them ends late.
+    put(
+        "event_msg",
+        json!({"type": "turn_aborted", "turn_id": "turn-58", "reason": "interrupted"}),
+    );
+    assert!(text.len() > 4 << 20);
+    std::fs::write(day.join(format!("rollout-2026-01-02T03-04-05-{id}.jsonl")), text).unwrap();
+    id.to_owned()
+}
+
+#[test]
+fn the_newest_page_of_a_large_thread_is_the_one_that_all_of_it_gives() {
+    let mut home = Home::new();
+    let id = large(&mut home);
+    for (view, limit) in [("notLoaded", 7), ("summary", 25), ("full", 100)] {
+        // Each connection has a server of its own: this one reads the newest turns first, and the whole thread behind.
+        let page = json!({"threadId": id, "limit": limit, "itemsView": view});
+        let first = home.one("thread/turns/list", page.clone());
+        let (mut next, mut back) = (page.clone(), page.clone());
+        next["cursor"] = first["nextCursor"].clone();
+        back["cursor"] = first["backwardsCursor"].clone();
+        let pages = [page, next, back].map(|page| ("thread/turns/list", page));
+        let read = ("thread/read", json!({"threadId": id, "includeTurns": true}));
+        let results = |questions: &[(&str, Value)]| -> Vec<Value> {
+            home.ask(questions).iter().map(|answer| answer["result"].clone()).collect()
+        };
+        let from_the_newest = results(&pages);
+        let from_all = results(&[&[read][..], &pages].concat());
+        assert_eq!(from_the_newest, from_all[1..], "{view} {limit}");
+        assert_eq!(first, from_all[1]);
+        assert_eq!(first["data"].as_array().unwrap().len(), 60.min(limit));
+        assert_eq!(from_all[1]["data"], from_all[3]["data"]);
+        assert_eq!(first["nextCursor"].is_null(), limit == 100);
+    }
+    // Fewer turns after more, and more after fewer, on one connection.
+    let sizes = [3, 2, 100, 4];
+    let pages: Vec<_> = sizes
+        .iter()
+        .map(|n| ("thread/turns/list", json!({"threadId": id, "limit": n, "itemsView": "full"})))
+        .collect();
+    for (size, answer) in sizes.iter().zip(home.ask(&pages)) {
+        let turns = answer["result"]["data"].as_array().unwrap().clone();
+        assert_eq!(turns.len(), 60.min(*size));
+        assert!(turns.iter().all(|turn| turn["items"].as_array().unwrap().len() >= 2), "{size}");
+    }
 }

@@ -79,6 +79,12 @@ fn window(
     (page, more)
 }
 
+/// How many turns a page holds at most that begins with the newest one; nothing for all other pages.
+pub fn newest(params: &TurnsPage) -> Option<usize> {
+    let first = params.cursor.is_none() && params.sort_direction != Some(SortDirection::Asc);
+    first.then(|| size(params.limit, TURNS.0, TURNS.1))
+}
+
 /// A page of turns.
 pub fn turns<'a>(
     thread: &'a Thread,

@@ -118,6 +118,19 @@ pub trait Discover: Sync {
     /// Opens a session: its content and what belongs to it.
     fn open(&self, head: &SessionHead) -> io::Result<Opened>;
 
+    /// The turns of a session as its harness shows them, without what only its records for the model hold, and without what is known
+    /// about the whole thread: for whoever shows no more than that. Its content is never in memory as a whole. Nothing where
+    /// that is not to be had so: then [`Discover::open`] gives more.
+    fn shown(&self, _head: &SessionHead) -> io::Result<Option<Thread>> {
+        Ok(None)
+    }
+
+    /// The same for the newest turns of a large session: the turns before the last `count` may lack items. Nothing where that is not
+    /// faster.
+    fn newest(&self, _head: &SessionHead, _count: usize) -> io::Result<Option<Thread>> {
+        Ok(None)
+    }
+
     /// Opens a session for its items alone: how it is related to others may be left out where finding that means a
     /// look at all others.
     fn open_alone(&self, head: &SessionHead) -> io::Result<Opened> {

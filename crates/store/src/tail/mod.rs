@@ -77,14 +77,39 @@ impl Identity {
 
 /// Opens a session: what tells later whether what is read of it still holds, what lists show of it by now, and its content.
 pub fn open(head: &SessionHead) -> io::Result<(Identity, SessionHead, Opened)> {
+    let (identity, head, discover) = begin(head)?;
+    let opened = discover.open(&head)?;
+    Ok((identity, head, opened))
+}
+
+/// Reads a session for whoever shows its turns as its harness does, and nothing else (see [`Discover::shown`](discover::Discover::shown)).
+pub fn shown(head: &SessionHead) -> io::Result<(Identity, Snapshot)> {
+    let (identity, head, discover) = begin(head)?;
+    let thread = match discover.shown(&head)? {
+        Some(thread) => thread,
+        None => discover.open(&head)?.thread(None),
+    };
+    Ok((identity, Snapshot { head, thread }))
+}
+
+/// Reads the newest turns of a session, when that is faster (see [`Discover::newest`](discover::Discover::newest)).
+pub fn newest(head: &SessionHead, count: usize) -> io::Result<Option<(Identity, Snapshot)>> {
+    let (identity, head, discover) = begin(head)?;
+    let thread = discover.newest(&head, count)?;
+    Ok(thread.map(|thread| (identity, Snapshot { head, thread })))
+}
+
+/// What tells later whether what is read of a session still holds, and what lists show of it by now.
+fn begin(
+    head: &SessionHead,
+) -> io::Result<(Identity, SessionHead, &'static dyn discover::Discover)> {
     let unread = || io::Error::new(io::ErrorKind::Unsupported, "its harness is not read");
     let discover = discover::of(head.harness).ok_or_else(unread)?;
     // Before it is read: what is written meanwhile is seen the next time.
     let identity = Identity::of(head).ok_or_else(unread)?;
     // Behind the mark: a name that came between would never be seen.
     let head = discover.again(head).unwrap_or_else(|| head.clone());
-    let opened = discover.open(&head)?;
-    Ok((identity, head, opened))
+    Ok((identity, head, discover))
 }
 
 /// A session as it was at one moment.

@@ -6,6 +6,7 @@
 //!   files that keep none; [`turns`] for all
 //! - [`recovered`]: what the display lost and the model's records still hold
 //! - [`mod@model_view`]: what the model has in front of it
+//! - [`mod@shown`]: the display alone, line by line
 //! - [`items`], [`render`]: stored values as Codex's app-server renders them
 //! - [`mod@layout`]: where turns stand in the files, for forks and reverts
 //! - [`lineage`], [`preview`]: sub-agents, the prompt that lists show; [`usage`] counts tokens
@@ -28,6 +29,7 @@ pub use self::preview::preview_of;
 use self::preview::prompt_of;
 use self::record::{Rec, Top};
 use self::recovered::Recovered;
+pub use self::shown::{NeedsWhole, Newest, Shown};
 use self::turns::Pending;
 use super::{Input, KnownTurn};
 use crate::model::{ItemKind, ModelView, Thread, ThreadStatus, TurnStatus};
@@ -46,6 +48,7 @@ mod preview;
 mod record;
 mod recovered;
 pub(crate) mod render;
+mod shown;
 mod states;
 #[cfg(test)]
 mod tests;
@@ -80,17 +83,10 @@ fn state(input: Input<'_>) -> Thread {
     }
     findings::lost_to_codex(&mut thread.findings, &input, header.paginated);
     let own = own_records(&recs, header.own_from);
-    let (mut turns, mut open) = display(own, &segments, header.paginated, input.source);
-    if let Some(last) = turns.last_mut().filter(|_| open) {
-        open = !end_by_database(last, &input.facts.turns);
-    }
+    let (mut turns, open) = display(own, &segments, header.paginated, input.source);
+    thread.status = status_of(&mut turns, open, &input.facts.turns);
     thread.findings.extend(findings::lost_turns(&turns, &recs, &segments));
     fill(&mut thread, &input, &recs, &header);
-    thread.status = match turns.last() {
-        None => ThreadStatus::Empty,
-        Some(_) if open => ThreadStatus::Open,
-        Some(_) => ThreadStatus::Idle,
-    };
     thread.turns = turns.into_iter().map(|t| t.turn).collect();
     outside_first(&mut thread);
     let preview = thread.items().find_map(|i| prompt_of(&i.kind));
@@ -205,13 +201,26 @@ fn display<'r, 'a: 'r>(
         }
         builder.finish()
     };
-    let open = turns.last().is_some_and(|t| !t.ended && t.turn.status == TurnStatus::InProgress);
     recovered.finish(&mut turns);
     recovered::tidy(&mut turns);
-    for turn in &mut turns {
+    let open = settle(&mut turns);
+    (turns, open)
+}
+
+/// Takes turns without an end for interrupted; whether the last one has none.
+fn settle(turns: &mut [Pending]) -> bool {
+    let open = turns.last().is_some_and(|t| !t.ended && t.turn.status == TurnStatus::InProgress);
+    for turn in turns {
         turn.settle();
     }
-    (turns, open)
+    open
+}
+
+/// What a thread is doing whose last turn has no end in its rollout (`open`); the database may know one.
+fn status_of(turns: &mut [Pending], open: bool, known: &[KnownTurn]) -> ThreadStatus {
+    let Some(last) = turns.last_mut() else { return ThreadStatus::Empty };
+    let runs = open && !end_by_database(last, known);
+    if runs { ThreadStatus::Open } else { ThreadStatus::Idle }
 }
 
 /// A turn whose end was cut off with the last line may have its end in Codex's own database, from which

@@ -42,6 +42,11 @@ impl Paginated {
         self.last
     }
 
+    /// Whether a turn and its first item are there: further items do not move it.
+    pub(super) fn is_placed(&self, turn: &str) -> bool {
+        self.by_id.get(turn).is_some_and(|&n| !self.turns[n].order.is_empty())
+    }
+
     /// The turns. Items of turns that no record opens or ends are not displayed by Codex; they are given
     /// as a recovered turn at the place of the first.
     pub(super) fn finish(self) -> Vec<Pending> {
@@ -75,7 +80,7 @@ impl Paginated {
                     duration_ms: None,
                     root_turn_id: own(p.root_turn_id),
                 };
-                self.turn(own(p.turn_id).unwrap_or_default(), state);
+                self.turn(own(p.turn_id).unwrap_or_default(), state, rec.at);
             }
             "task_complete" | "turn_complete" => {
                 let Some(p) = r::EventTaskComplete::view(payload) else { return };
@@ -92,7 +97,7 @@ impl Paginated {
                     duration_ms: p.duration_ms,
                     root_turn_id: own(p.root_turn_id),
                 };
-                self.turn(own(p.turn_id).unwrap_or_default(), state);
+                self.turn(own(p.turn_id).unwrap_or_default(), state, rec.at);
             }
             "turn_aborted" => {
                 let Some(p) = r::EventTurnAborted::view(payload) else { return };
@@ -106,7 +111,7 @@ impl Paginated {
                 };
                 // Without an id Codex ignores it; the open turn ends as interrupted all the same.
                 if let Some(id) = own(p.turn_id) {
-                    self.turn(id, state);
+                    self.turn(id, state, rec.at);
                 }
             }
             "item_completed" => self.item(seq, rec, source, payload),
@@ -115,12 +120,12 @@ impl Paginated {
     }
 
     /// The first record of a turn places it; what a record that ends it says stays.
-    fn turn(&mut self, id: String, state: Lifecycle) {
+    fn turn(&mut self, id: String, state: Lifecycle, at: Position) {
         let n = if let Some(&n) = self.by_id.get(&id) {
             n
         } else {
             let n = self.turns.len();
-            let mut pending = self.early.remove(&id).unwrap_or_else(|| Pending::new(id.clone(), 0));
+            let mut pending = self.early.remove(&id).unwrap_or_else(|| new(&id, at));
             pending.serial = n + 1;
             pending.explicit = true;
             self.turns.push(pending);
@@ -150,10 +155,16 @@ impl Paginated {
         let turn_id = own(p.turn_id).unwrap_or_default();
         let pending = match self.by_id.get(&turn_id) {
             Some(&n) => &mut self.turns[n],
-            None => self.early.entry(turn_id).or_insert_with_key(|id| Pending::new(id.clone(), 0)),
+            None => self.early.entry(turn_id).or_insert_with_key(|id| new(id, rec.at)),
         };
         pending.upsert(seq, item);
     }
+}
+
+fn new(id: &str, at: Position) -> Pending {
+    let mut pending = Pending::new(id, 0);
+    pending.first = Some(at);
+    pending
 }
 
 /// What is wrong with the ordinals of a file: Codex's projection stops for good at the first such place.

@@ -94,6 +94,25 @@ pub(super) fn read<'a>(
     }
     let mut damage = Vec::new();
     for line in jsonl::lines(&bytes[..end.min(bytes.len())]) {
+        if !records.take(segment, source, &line) {
+            damage.push(line.at.line);
+        }
+    }
+    mark_damage(&mut records.all, &damage);
+    records
+}
+
+/// The records of one line; what is wrong with it is left out.
+pub(super) fn of_line<'a>(source: &Arc<str>, line: &jsonl::Line<'a>) -> Vec<Rec<'a>> {
+    let mut records = Records::default();
+    records.take(0, source, line);
+    records.all
+}
+
+impl<'a> Records<'a> {
+    /// Takes the records of a line; whether Codex can read it.
+    fn take(&mut self, segment: usize, source: &Arc<str>, line: &jsonl::Line<'a>) -> bool {
+        let find = |code, message: String| Finding::new(code, source, line.at, message);
         match line.parse_tagged(Kind::PATHS) {
             (Body::Blank, _) => {}
             (Body::Value(value), tags) if value.is_object() => {
@@ -102,22 +121,21 @@ pub(super) fn read<'a>(
                     let name = tags.map_or_else(String::new, |tags| tags.joined());
                     let name = recount_formats::finding::excerpt(&name);
                     let message = format!("record type `{name}` is not known");
-                    records.findings.push(find(Code::UnknownRecordType, line.at, message));
+                    self.findings.push(find(Code::UnknownRecordType, message));
                 }
-                records.all.push(record);
+                self.all.push(record);
             }
             (Body::Value(_), _) => {
-                records.findings.push(find(Code::NotAnObject, line.at, "not a record".into()));
+                self.findings.push(find(Code::NotAnObject, "not a record".into()));
             }
             (Body::Junk(code, message), _) => {
-                records.findings.push(find(code, line.at, message));
-                damage.push(line.at.line);
-                records.all.extend(salvage(segment, &line));
+                self.findings.push(find(code, message));
+                self.all.extend(salvage(segment, line));
+                return false;
             }
         }
+        true
     }
-    mark_damage(&mut records.all, &damage);
-    records
 }
 
 /// Whole records on a line that Codex loses.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use recount_formats::Position;
+
 use crate::model::{Item, Turn, TurnStatus};
 
 /// A turn that is being filled.
@@ -18,6 +20,8 @@ pub(super) struct Pending {
     pub(super) ended: bool,
     /// Whether Codex does not show it, because no record opens or ends it.
     pub(super) lost: bool,
+    /// Where it is first named, in numbered rollouts.
+    pub(super) first: Option<Position>,
     /// For each item the record that created it: its place in the order of the file.
     pub(super) order: Vec<usize>,
     /// The first item of each id, once there are enough to make a search worth avoiding.
@@ -36,6 +40,7 @@ impl Pending {
             saw_compaction: false,
             ended: false,
             lost: false,
+            first: None,
             order: Vec::new(),
             index: None,
         }

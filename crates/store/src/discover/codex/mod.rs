@@ -9,12 +9,16 @@
 //! - [`ends`]: what the head and the tail of a rollout tell
 //! - [`around`]: what belongs to a rollout that is opened: bases, children
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use recount_formats::jsonl::{Line, Reader};
 use recount_formats::{Code, Finding, Harness, Position};
+use recount_session::model::Thread;
 use recount_session::rebuild::Facts;
+use recount_session::rebuild::codex::{NeedsWhole, Shown};
 
 use super::{Discover, Listing, Opened};
 use crate::container::file;
@@ -141,6 +145,76 @@ impl Discover for Codex {
     fn open_alone(&self, head: &SessionHead) -> io::Result<Opened> {
         open(head, false)
     }
+
+    fn shown(&self, head: &SessionHead) -> io::Result<Option<Thread>> {
+        let lines = Reader::new(file::open(&head.path)?);
+        // What cannot be read to its end gives what stands before, which the whole rebuild knows how to tell.
+        Ok(shown(head, lines).ok().and_then(Result::ok))
+    }
+
+    fn newest(&self, head: &SessionHead, count: usize) -> io::Result<Option<Thread>> {
+        if file::is_zst(&head.path) || head.size < LARGE {
+            return Ok(None);
+        }
+        Ok(newest(head, count)?.ok())
+    }
+}
+
+/// A smaller rollout is read whole as fast.
+const LARGE: u64 = 4 << 20;
+
+/// What Codex shows of a rollout, read line by line.
+fn shown<R: Read>(
+    head: &SessionHead,
+    mut lines: Reader<R>,
+) -> io::Result<Result<Thread, NeedsWhole>> {
+    let mut shown = Shown::new(&head.path.to_string_lossy().into());
+    let torn = match each_line(&mut lines, |line| shown.line(line))? {
+        Ok(torn) => torn,
+        Err(needs) => return Ok(Err(needs)),
+    };
+    let known = if torn { around::turns(head) } else { Vec::new() };
+    Ok(shown.finish(&head.id, &known))
+}
+
+/// The same for the newest turns: looks through the whole rollout for where they are, then reads them.
+fn newest(head: &SessionHead, count: usize) -> io::Result<Result<Thread, NeedsWhole>> {
+    let mut file = File::open(&head.path)?;
+    let len = file.metadata()?.len();
+    let mut skim = Shown::skim(&head.path.to_string_lossy().into());
+    let mut lines = Reader::new(Read::by_ref(&mut file).take(len));
+    let torn = match each_line(&mut lines, |line| skim.line(line))? {
+        Ok(torn) => torn,
+        Err(needs) => return Ok(Err(needs)),
+    };
+    let known = if torn { around::turns(head) } else { Vec::new() };
+    let (mut thread, mut newest) = match skim.newest(&head.id, &known, count) {
+        Ok(both) => both,
+        Err(needs) => return Ok(Err(needs)),
+    };
+    let Position { line, byte, .. } = newest.from;
+    file.seek(io::SeekFrom::Start(byte))?;
+    let rest = file.take(len.saturating_sub(byte));
+    let mut lines = Reader::new(rest).starting_at(line.saturating_sub(1), byte);
+    if let Err(needs) = each_line(&mut lines, |line| newest.line(line))? {
+        return Ok(Err(needs));
+    }
+    Ok(newest.finish(&mut thread).map(|()| thread))
+}
+
+/// Hands over all lines; whether the last one was cut off.
+fn each_line<R: Read>(
+    lines: &mut Reader<R>,
+    mut take: impl FnMut(&Line<'_>) -> Result<(), NeedsWhole>,
+) -> io::Result<Result<bool, NeedsWhole>> {
+    let mut torn = false;
+    while let Some(line) = lines.next_line()? {
+        torn = !line.is_terminated();
+        if let Err(needs) = take(&line) {
+            return Ok(Err(needs));
+        }
+    }
+    Ok(Ok(torn))
 }
 
 /// How much of a rollout may stand before what it goes on from.

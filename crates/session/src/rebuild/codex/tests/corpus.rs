@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use super::{Files, thread_of};
 
-fn corpus() -> Option<PathBuf> {
+pub(super) fn corpus() -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/codex");
     path.is_dir().then_some(path)
 }
 
-fn rollouts(folder: &Path, found: &mut Vec<PathBuf>) {
+pub(super) fn rollouts(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() {

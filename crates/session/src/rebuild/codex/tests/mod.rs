@@ -18,6 +18,7 @@ mod fixtures;
 mod model_view;
 mod properties;
 mod recovered;
+mod shown;
 
 /// Bases by rollout id.
 #[derive(Debug, Default)]

@@ -1,0 +1,256 @@
+//! What Codex shows of a rollout and nothing else, made line by line, so that the file never stands in memory as a whole.
+//!
+//! The turns are those of [`super::thread`] without what is marked `recovered` there: the same builders make them. What depends
+//! on more than the lines that came so far is left to the whole rebuild: a history with a base, a file without a header or
+//! without any event.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use memchr::memmem::Finder;
+use recount_formats::jsonl::{Line, Part};
+use recount_formats::tags::{self, Paths};
+use recount_formats::{Harness, Position};
+
+use super::legacy::Legacy;
+use super::paginated::Paginated;
+use super::record::{self, Rec, Top};
+use super::{Header, eventless, items, outside_first, settle, status_of};
+use crate::model::{Item, Thread};
+use crate::rebuild::KnownTurn;
+
+/// A thread of which the protocol's clients see all and nobody else does: turns as Codex shows them.
+#[derive(Debug)]
+pub struct Shown {
+    source: Arc<str>,
+    seq: usize,
+    begun: Option<Begun>,
+    /// Whether items are left out of turns that are known.
+    skims: bool,
+    /// Lines with records that do not begin where the line does, by their numbers.
+    broken: HashMap<u64, Position>,
+    finders: Finders,
+}
+
+/// What the header decides.
+#[derive(Debug)]
+struct Begun {
+    builder: Builder,
+    own_from: Option<u64>,
+    cwd: Option<String>,
+    /// Whether there was a record from which a display is made.
+    display: bool,
+}
+
+#[derive(Debug)]
+enum Builder {
+    Legacy(Box<Legacy>),
+    Paginated(Paginated),
+}
+
+/// Why a rollout has to be rebuilt as a whole: its lines one by one do not tell what Codex shows of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NeedsWhole;
+
+impl Shown {
+    /// Of the rollout with this name.
+    pub fn new(source: &Arc<str>) -> Self {
+        Self {
+            source: Arc::clone(source),
+            seq: 0,
+            begun: None,
+            skims: false,
+            broken: HashMap::new(),
+            finders: Finders::default(),
+        }
+    }
+
+    /// The same for whoever wants the newest turns only: of the others it keeps how they went, and few items. To be ended by
+    /// [`Shown::newest`].
+    pub fn skim(source: &Arc<str>) -> Self {
+        Self { skims: true, ..Self::new(source) }
+    }
+
+    /// Takes the next line.
+    pub fn line(&mut self, line: &Line<'_>) -> Result<(), NeedsWhole> {
+        if line.part != Part::Whole {
+            return Err(NeedsWhole);
+        }
+        if self.tells_nothing(line) {
+            self.seq += 1;
+            return Ok(());
+        }
+        for rec in record::of_line(&self.source, line) {
+            if rec.at.byte != line.at.byte {
+                self.broken.insert(line.at.line, line.at);
+            }
+            self.record(&rec)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a line can be passed over, whatever else stands on it. Only numbered rollouts have such lines: in all others each
+    /// record counts.
+    fn tells_nothing(&self, line: &Line<'_>) -> bool {
+        let Some(Begun { builder: Builder::Paginated(builder), .. }) = &self.begun else {
+            return false;
+        };
+        // The display is made of events alone, and none is on a line without the word, be it broken or not.
+        if self.finders.event.find(line.raw).is_none() {
+            return self.finders.escape.find(line.raw).is_none();
+        }
+        if !self.skims {
+            return false;
+        }
+        let Some((_, tags)) =
+            std::str::from_utf8(line.body()).ok().and_then(|text| tags::parse(text, SKIMMED).ok())
+        else {
+            return false;
+        };
+        let is = |n, name| tags.get(n).is_some_and(|tag| tag == name);
+        is(0, "event_msg")
+            && is(1, "item_completed")
+            && tags.get(2).is_some_and(|turn| builder.is_placed(&turn))
+    }
+
+    fn record(&mut self, rec: &Rec<'_>) -> Result<(), NeedsWhole> {
+        // What is not known takes a number like all others.
+        let seq = self.seq;
+        self.seq += 1;
+        let begun = match &mut self.begun {
+            Some(begun) => begun,
+            None if rec.top == Top::Unknown => return Ok(()),
+            none => none.insert(Begun::of(rec).ok_or(NeedsWhole)?),
+        };
+        if begun.own_from.zip(rec.ordinal).is_some_and(|(from, n)| n < from) {
+            return Ok(());
+        }
+        begun.display |= eventless::is_display(rec);
+        match &mut begun.builder {
+            Builder::Legacy(builder) => builder.record(seq, rec, &self.source),
+            Builder::Paginated(builder) => builder.record(seq, rec, &self.source),
+        }
+        Ok(())
+    }
+
+    /// The thread, with nothing but its id, its status, its folder and its turns. `known` is how turns ended that a torn file
+    /// may not tell.
+    pub fn finish(self, id: &str, known: &[KnownTurn]) -> Result<Thread, NeedsWhole> {
+        self.end(id, known).map(|(thread, _)| thread)
+    }
+
+    /// The thread as [`Shown::finish`] gives it, but that its turns may lack items; with what reads those of the newest `count`
+    /// turns.
+    pub fn newest(
+        mut self,
+        id: &str,
+        known: &[KnownTurn],
+        count: usize,
+    ) -> Result<(Thread, Newest), NeedsWhole> {
+        let begun = self.begun.as_ref().filter(|b| matches!(b.builder, Builder::Paginated(_)));
+        let begun = begun.ok_or(NeedsWhole)?;
+        let shown = Self {
+            begun: Some(Begun {
+                builder: Builder::Paginated(Paginated::default()),
+                own_from: begun.own_from,
+                cwd: begun.cwd.clone(),
+                display: true,
+            }),
+            ..Self::new(&self.source)
+        };
+        let broken = std::mem::take(&mut self.broken);
+        let (thread, firsts) = self.end(id, known)?;
+        let first = firsts.len().saturating_sub(count);
+        // Every turn has a place where it is first named: all that belongs to it stands from there on.
+        let places: Option<Vec<Position>> = firsts[first..].iter().copied().collect();
+        let whole_line = |at: Position| broken.get(&at.line).copied().unwrap_or(at);
+        let from = places.ok_or(NeedsWhole)?.into_iter().map(whole_line).min_by_key(|at| at.byte);
+        Ok((thread, Newest { from: from.ok_or(NeedsWhole)?, first, shown }))
+    }
+
+    /// The thread, and where each of its turns is first named.
+    fn end(
+        self,
+        id: &str,
+        known: &[KnownTurn],
+    ) -> Result<(Thread, Vec<Option<Position>>), NeedsWhole> {
+        let begun = self.begun.filter(|begun| begun.display).ok_or(NeedsWhole)?;
+        let mut turns = match begun.builder {
+            Builder::Legacy(builder) => builder.finish(),
+            Builder::Paginated(builder) => builder.finish(),
+        };
+        let open = settle(&mut turns);
+        let mut thread = Thread::new(Harness::Codex, id);
+        thread.status = status_of(&mut turns, open, known);
+        let firsts = turns.iter().map(|t| t.first).collect();
+        thread.turns = turns.into_iter().map(|t| t.turn).collect();
+        for turn in &mut thread.turns {
+            turn.items.retain(|item| !item.recovered);
+        }
+        thread.cwd = begun.cwd;
+        outside_first(&mut thread);
+        Ok((thread, firsts))
+    }
+}
+
+/// Reads the items of the newest turns, once it is known which these are.
+#[derive(Debug)]
+pub struct Newest {
+    /// The first line that is wanted, and all behind it.
+    pub from: Position,
+    /// The number of the first of the turns.
+    first: usize,
+    shown: Shown,
+}
+
+impl Newest {
+    /// Takes the next line.
+    pub fn line(&mut self, line: &Line<'_>) -> Result<(), NeedsWhole> {
+        self.shown.line(line)
+    }
+
+    /// Gives the turns their items.
+    pub fn finish(self, thread: &mut Thread) -> Result<(), NeedsWhole> {
+        let (read, _) = self.shown.end(&thread.id, &[])?;
+        let mut items: HashMap<String, Vec<Item>> =
+            read.turns.into_iter().map(|turn| (turn.id, turn.items)).collect();
+        for turn in thread.turns.iter_mut().skip(self.first) {
+            turn.items = items.remove(&turn.id).ok_or(NeedsWhole)?;
+        }
+        Ok(())
+    }
+}
+
+/// What tells that an item belongs to a turn that is known.
+const SKIMMED: Paths = &[&["type"], &["payload", "type"], &["payload", "turn_id"]];
+
+/// What is looked for in every line.
+#[derive(Debug)]
+struct Finders {
+    event: Finder<'static>,
+    /// A word can be written otherwise with these.
+    escape: Finder<'static>,
+}
+
+impl Default for Finders {
+    fn default() -> Self {
+        Self { event: Finder::new("event_msg"), escape: Finder::new("\\u") }
+    }
+}
+
+impl Begun {
+    fn of(first: &Rec<'_>) -> Option<Self> {
+        let header = Header::of(std::slice::from_ref(first), 0);
+        let meta = header.meta.filter(|meta| meta.history_base.is_none())?;
+        Some(Self {
+            builder: if header.paginated {
+                Builder::Paginated(Paginated::default())
+            } else {
+                Builder::Legacy(Box::new(Legacy::new()))
+            },
+            own_from: header.own_from,
+            cwd: items::own(meta.cwd),
+            display: false,
+        })
+    }
+}
