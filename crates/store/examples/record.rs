@@ -14,6 +14,7 @@ use std::error::Error;
 use std::path::Path;
 
 use recount_session::RawJson;
+use recount_session::live::agents::{AgentActivity, AgentEvent};
 use recount_session::live::{Event, Input, LiveItem, LiveKind, Mode, TextElement};
 use recount_session::model::item::{FileUpdate, ItemStatus, PatchKind};
 use recount_store::recorder::{Recorder, Start};
@@ -85,6 +86,17 @@ fn session() -> Vec<Event> {
             },
         ),
     ];
+    events.push(item(
+        "agent-1",
+        LiveKind::AgentActivity(AgentActivity {
+            what: AgentEvent::Started,
+            // A sub-agent has a thread of its own.
+            thread_id: Recorder::new_turn_id(),
+            path: "/root/tester".to_owned(),
+            model: None,
+            reasoning_effort: None,
+        }),
+    ));
     events.extend(streamed("answer-1", "Tidied."));
     events.push(message("assistant", "output_text", "Tidied."));
     events.push(Event::TurnCompleted {

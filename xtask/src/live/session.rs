@@ -1,8 +1,10 @@
 //! What an agent does: every kind of item and every end of a turn.
 
 use recount_session::RawJson;
+use recount_session::live::agents::{AgentActivity, AgentCall, AgentEvent, AgentState, Receiver};
+use recount_session::live::review::{Review, ReviewFinding, ReviewTarget};
 use recount_session::live::{Event, Input, LiveError, LiveItem, LiveKind, TextElement};
-use recount_session::model::item::{FileUpdate, ItemStatus, PatchKind};
+use recount_session::model::item::{ContentItem, FileUpdate, ItemStatus, PatchKind};
 use recount_store::recorder::Recorder;
 use serde_json::json;
 
@@ -56,6 +58,7 @@ pub(super) fn full() -> Vec<Event> {
     let mut all = Vec::new();
     all.extend(inputs(0));
     all.extend(tools(10));
+    all.extend(others(15));
     all.extend(plans(20));
     all.extend(compaction(30));
     all.extend(ends(40));
@@ -168,6 +171,87 @@ fn tools(at: i64) -> Vec<Event> {
         item("s", LiveKind::Sleep { duration_ms: 1_500 }),
         answer("a", "Used.", None),
         message("assistant", "output_text", "Used."),
+        end(at),
+    ]
+}
+
+/// Reviews, other agents, the client's tools, pictures.
+fn others(at: i64) -> Vec<Event> {
+    let agent = "01a2b000-0000-7000-8000-000000000002".to_owned();
+    let activity = |what| {
+        LiveKind::AgentActivity(AgentActivity {
+            what,
+            thread_id: agent.clone(),
+            path: "/root/tester".to_owned(),
+            model: Some("gpt-5.5".to_owned()),
+            reasoning_effort: None,
+        })
+    };
+    let call = AgentCall {
+        tool: "wait".to_owned(),
+        status: ItemStatus::Completed,
+        sender_thread_id: "01a2b000-0000-7000-8000-000000000001".to_owned(),
+        receivers: vec![Receiver {
+            thread_id: agent.clone(),
+            nickname: Some("Ada".to_owned()),
+            role: None,
+        }],
+        prompt: Some("Test it".to_owned()),
+        model: None,
+        reasoning_effort: None,
+        states: vec![(agent.clone(), AgentState::Completed(Some("12 pass".to_owned())))],
+    };
+    let finding = ReviewFinding {
+        title: "[P1] Off by one".to_owned(),
+        body: "One too many.\nTwice.".to_owned(),
+        confidence: 0.9,
+        priority: 1,
+        path: format!("{CWD}/a.rs"),
+        lines: (3, 4),
+    };
+    let found = Review {
+        findings: vec![finding],
+        correctness: "patch is incorrect".to_owned(),
+        explanation: "One bug.".to_owned(),
+        confidence: 0.8,
+    };
+    vec![
+        begin(at, false),
+        item("u", LiveKind::UserMessage(vec![text("Review it")])),
+        item(
+            "e1",
+            LiveKind::ReviewEntered {
+                target: ReviewTarget::BaseBranch("main".to_owned()),
+                hint: "changes against 'main'".to_owned(),
+            },
+        ),
+        item("e2", LiveKind::ReviewExited(Some(found))),
+        item("e3", LiveKind::ReviewExited(None)),
+        item("g1", activity(AgentEvent::Started)),
+        item("g2", activity(AgentEvent::Interacted)),
+        item("g3", activity(AgentEvent::Completed)),
+        item("g4", LiveKind::AgentCall(call)),
+        item(
+            "d",
+            LiveKind::Dynamic {
+                namespace: Some("tickets".to_owned()),
+                tool: "open".to_owned(),
+                arguments: RawJson::of(&json!({"title": "ä"})),
+                status: ItemStatus::Completed,
+                content: Some(vec![ContentItem::InputText { text: "Ticket 8".to_owned() }]),
+                success: Some(true),
+                duration_ms: 2_001,
+            },
+        ),
+        item(
+            "i",
+            LiveKind::ImageGeneration {
+                status: "completed".to_owned(),
+                revised_prompt: Some("A red square".to_owned()),
+                result: "AAECAwQ=".to_owned(),
+                saved_path: Some(format!("{CWD}/ä b.png")),
+            },
+        ),
         end(at),
     ]
 }

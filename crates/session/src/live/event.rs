@@ -1,7 +1,9 @@
 //! What an agent tells while it works.
 
+use super::agents::{AgentActivity, AgentCall};
+use super::review::{Review, ReviewTarget};
 use crate::json::RawJson;
-use crate::model::item::{FileUpdate, ItemStatus};
+use crate::model::item::{ContentItem, FileUpdate, ItemStatus};
 
 /// An event of a running thread, in the order in which it happened. Times are Unix milliseconds.
 #[derive(Debug, Clone, PartialEq)]
@@ -162,6 +164,47 @@ pub enum LiveKind {
         /// Milliseconds.
         duration_ms: i64,
     },
+    /// A call of a tool that the client provides itself.
+    Dynamic {
+        /// The group that the tool belongs to.
+        namespace: Option<String>,
+        /// The tool.
+        tool: String,
+        /// The arguments.
+        arguments: RawJson,
+        /// How it ended.
+        status: ItemStatus,
+        /// What it gave back.
+        content: Option<Vec<ContentItem>>,
+        /// Whether the client calls it a success.
+        success: Option<bool>,
+        /// Milliseconds.
+        duration_ms: i64,
+    },
+    /// Something happened to a sub-agent.
+    AgentActivity(AgentActivity),
+    /// A call of a tool by which an agent has others work.
+    AgentCall(AgentCall),
+    /// The provider made a picture.
+    ImageGeneration {
+        /// How it ended, in the provider's words.
+        status: String,
+        /// The prompt as it was rewritten.
+        revised_prompt: Option<String>,
+        /// The picture in base64.
+        result: String,
+        /// The file that it was saved in.
+        saved_path: Option<String>,
+    },
+    /// A review begins.
+    ReviewEntered {
+        /// What it looks at.
+        target: ReviewTarget,
+        /// The same in words for the person.
+        hint: String,
+    },
+    /// A review is over, with what it found; nothing when it was broken off.
+    ReviewExited(Option<Review>),
 }
 
 /// A part of what a person puts in.

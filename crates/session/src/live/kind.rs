@@ -3,8 +3,10 @@
 use recount_formats::Json;
 use serde_json::json;
 
+use super::agents::AgentCall;
 use super::cut;
 use super::event::{Input, LiveKind, TextElement};
+use super::review::Review;
 use crate::json::RawJson;
 use crate::model::ItemKind;
 use crate::model::item::{FileUpdate, ItemStatus, PatchKind, UserInput};
@@ -66,6 +68,42 @@ impl LiveKind {
             },
             Self::ImageView { path } => ItemKind::ImageView { path: path.clone() },
             Self::Sleep { duration_ms } => ItemKind::Sleep { duration_ms: *duration_ms },
+            Self::Dynamic { namespace, tool, arguments, status, content, success, duration_ms } => {
+                ItemKind::DynamicToolCall {
+                    tool: tool.clone(),
+                    namespace: namespace.clone(),
+                    arguments: arguments.on_one_line(),
+                    status: *status,
+                    content_items: content.clone(),
+                    success: *success,
+                    duration_ms: Some(*duration_ms),
+                }
+            }
+            Self::AgentActivity(activity) => ItemKind::SubAgentActivity {
+                kind: activity.what.name().to_owned(),
+                agent_thread_id: activity.thread_id.clone(),
+                agent_path: activity.path.clone(),
+                model: activity.model.clone(),
+                reasoning_effort: activity.reasoning_effort.clone(),
+            },
+            Self::AgentCall(call) => agent_call(call),
+            Self::ImageGeneration { status, revised_prompt, result, saved_path } => {
+                ItemKind::ImageGeneration {
+                    status: status.clone(),
+                    revised_prompt: revised_prompt.clone(),
+                    result: Some(result.clone()),
+                    saved_path: saved_path.as_deref().map(render::path),
+                    extra: items::image_extra(RawJson::null(), RawJson::null()),
+                }
+            }
+            Self::ReviewEntered { hint, .. } => {
+                ItemKind::EnteredReviewMode { review: hint.clone() }
+            }
+            Self::ReviewExited(found) => {
+                let stored = found.as_ref().map(Review::stored);
+                let review = render::review_output(stored.as_ref().map(RawJson::get));
+                ItemKind::ExitedReviewMode { review }
+            }
         }
     }
 
@@ -102,11 +140,27 @@ impl LiveKind {
     /// Whether it says that it is over.
     pub(super) fn is_over(&self) -> bool {
         match self {
-            Self::Command { status, .. } | Self::FileChange { status, .. } => {
-                *status != ItemStatus::InProgress
-            }
+            Self::Command { status, .. }
+            | Self::FileChange { status, .. }
+            | Self::Dynamic { status, .. }
+            | Self::AgentCall(AgentCall { status, .. }) => *status != ItemStatus::InProgress,
             _ => true,
         }
+    }
+}
+
+fn agent_call(call: &AgentCall) -> ItemKind {
+    ItemKind::CollabAgentToolCall {
+        tool: render::camel(&call.tool),
+        status: call.status,
+        sender_thread_id: call.sender_thread_id.clone(),
+        receiver_thread_ids: call.receivers.iter().map(|r| r.thread_id.clone()).collect(),
+        prompt: call.prompt.clone(),
+        model: call.model.clone(),
+        reasoning_effort: call.reasoning_effort.clone(),
+        agents_states: render::agents_states(call.stored_states().get()),
+        result: None,
+        description: None,
     }
 }
 

@@ -5,6 +5,7 @@
 //! [`Mode`]: legacy rollouts number their items and lose some. A test holds it against the rebuild.
 //!
 //! - [`event`]: what an agent tells
+//! - [`agents`], [`review`]: what it tells of other agents and of reviews
 //! - [`plan`]: plans in streamed text
 //! - [`cut`]: output that is too long to be kept
 //! - [`stored`]: what a rollout keeps
@@ -17,18 +18,21 @@ use std::sync::Arc;
 use recount_formats::Position;
 
 use crate::json::RawJson;
-use crate::model::item::At;
+use crate::model::item::{At, ItemStatus};
 use crate::model::{Item, ItemKind, Turn, TurnError, TurnStatus};
 use crate::rebuild::codex::render;
 
+pub mod agents;
 pub mod cut;
 pub mod event;
 mod kind;
 pub mod plan;
+pub mod review;
 mod stored;
 #[cfg(test)]
 mod tests;
 
+use agents::AgentCall;
 pub use event::{Event, Input, LiveError, LiveItem, LiveKind, TextElement};
 pub use kind::joined;
 use plan::{Piece, PlanParser};
@@ -559,6 +563,12 @@ fn complete(item: &LiveItem) -> Result<(), Misfit> {
                 return Err(Misfit::FileTwice(twice.path.clone()));
             }
         }
+        LiveKind::Dynamic { status: ItemStatus::Declined, .. }
+        | LiveKind::AgentCall(AgentCall { status: ItemStatus::Declined, .. }) => {
+            return Err(Misfit::Unsupported("such a call cannot be declined, only fail"));
+        }
+        LiveKind::AgentCall(call) => call.check()?,
+        LiveKind::ReviewExited(Some(review)) => review.check()?,
         _ => {}
     }
     Ok(())

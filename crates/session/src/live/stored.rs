@@ -38,7 +38,12 @@ impl Stored {
                         .for_each(|p| self.reason(p, readable, at));
                 }
             }
-            LiveKind::Plan(_) | LiveKind::Sleep { .. } => {
+            LiveKind::Plan(_)
+            | LiveKind::Sleep { .. }
+            | LiveKind::AgentActivity(_)
+            | LiveKind::ImageGeneration { .. }
+            | LiveKind::ReviewEntered { .. }
+            | LiveKind::ReviewExited(_) => {
                 self.upsert(&item.id, item.kind.shown(cwd), at);
             }
             LiveKind::FileChange { .. } | LiveKind::Mcp { .. } | LiveKind::WebSearch { .. } => {
@@ -46,8 +51,12 @@ impl Stored {
                     self.upsert(&item.id, item.kind.shown(cwd), at);
                 }
             }
-            // Extended rollouts have them, and Codex does not show them.
-            LiveKind::Command { .. } | LiveKind::ImageView { .. } => {}
+            // Extended rollouts have the first two, and Codex does not show them; of the others only the records for the
+            // model tell.
+            LiveKind::Command { .. }
+            | LiveKind::ImageView { .. }
+            | LiveKind::Dynamic { .. }
+            | LiveKind::AgentCall(_) => {}
         }
     }
 

@@ -141,11 +141,16 @@ pub(super) fn image(item: Json<'_>) -> ItemKind {
         revised_prompt: text("revised_prompt", "revisedPrompt"),
         result: text("result", "result"),
         saved_path: text("saved_path", "savedPath").map(|p| render::path(&p)),
-        extra: Extra(vec![
-            ("transparentBackground", value("transparent_background", "transparentBackground")),
-            ("failure", value("failure", "failure")),
-        ]),
+        extra: image_extra(
+            value("transparent_background", "transparentBackground"),
+            value("failure", "failure"),
+        ),
     }
+}
+
+/// What only Codex tells of a generated image.
+pub(crate) fn image_extra(transparent: RawJson, failure: RawJson) -> Extra {
+    Extra(vec![("transparentBackground", transparent), ("failure", failure)])
 }
 
 fn user_message(item: r::ItemUserMessageItem<'_>) -> ItemKind {

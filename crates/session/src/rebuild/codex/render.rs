@@ -56,7 +56,7 @@ pub(super) fn error_info(info: Json<'_>) -> Option<RawJson> {
 }
 
 /// A path that may be written as a `file:` address.
-pub(super) fn path(text: &str) -> String {
+pub(crate) fn path(text: &str) -> String {
     let Some(rest) = text.strip_prefix("file://") else { return text.to_owned() };
     let bytes = rest.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -162,7 +162,7 @@ pub(crate) fn mcp_result(result: Json<'_>) -> RawJson {
 }
 
 /// What each agent was doing: `{thread: {status, message}}`.
-pub(super) fn agents_states(states: Json<'_>) -> RawJson {
+pub(crate) fn agents_states(states: Json<'_>) -> RawJson {
     let states = states.members().map(|(id, state)| (id.get().into_owned(), agent_state(state)));
     RawJson::of(&Value::Object(states.collect()))
 }
@@ -187,7 +187,7 @@ pub(super) fn review_request(hint: Option<Text<'_>>) -> String {
 }
 
 /// What a review found, as text.
-pub(super) fn review_output(output: Option<Json<'_>>) -> String {
+pub(crate) fn review_output(output: Option<Json<'_>>) -> String {
     let output = output.filter(|o| o.is_object()).unwrap_or(Json::NULL);
     let explanation = output.str("overall_explanation").unwrap_or_default();
     let findings: Vec<Json<'_>> =

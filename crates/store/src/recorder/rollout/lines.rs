@@ -6,10 +6,12 @@
 use std::fmt::Write as _;
 
 use recount_session::RawJson;
+use recount_session::live::agents::{AgentActivity, AgentCall, AgentEvent};
+use recount_session::live::review::Review;
 use recount_session::live::{
     Event, Input, Live, LiveError, LiveItem, LiveKind, Mode, TextElement, Times, cut, joined,
 };
-use recount_session::model::item::{FileUpdate, ItemStatus, PatchKind};
+use recount_session::model::item::{ContentItem, FileUpdate, ItemStatus, PatchKind};
 
 use crate::recorder::line::Object;
 
@@ -178,6 +180,29 @@ impl To<'_> {
             LiveKind::Plan(_) | LiveKind::Sleep { .. } => {
                 vec![self.wrapped(&canonical(&item.id, &item.kind))]
             }
+            LiveKind::AgentActivity(activity) if activity.what == AgentEvent::Completed => {
+                vec![self.wrapped(&canonical(&item.id, &item.kind))]
+            }
+            LiveKind::AgentActivity(activity) => vec![
+                told_of(Object::new().text("type", "sub_agent_activity"), activity)
+                    .text("event_id", &item.id)
+                    .number("occurred_at_ms", self.now_ms)
+                    .end(),
+            ],
+            LiveKind::ImageGeneration { .. } => {
+                vec![picture(call("image_generation_end"), &item.kind).end()]
+            }
+            LiveKind::ReviewEntered { .. } | LiveKind::ReviewExited(_) => {
+                let entered = matches!(item.kind, LiveKind::ReviewEntered { .. });
+                let kind = if entered { "entered_review_mode" } else { "exited_review_mode" };
+                let payload = Object::new()
+                    .text("type", kind)
+                    .text("turn_id", self.turn)
+                    .text("item_id", &item.id);
+                vec![review(payload, &item.kind).end()]
+            }
+            // Codex's legacy rollouts tell of them in the records for the model alone.
+            LiveKind::Dynamic { .. } | LiveKind::AgentCall(_) => Vec::new(),
             _ if mode == Mode::Limited => Vec::new(),
             LiveKind::Command { command, cwd, status, exit_code, duration_ms, .. } => {
                 let LiveKind::Command { output, .. } = item.kind.limited(cut::COMMAND) else {
@@ -298,8 +323,95 @@ fn canonical(id: &str, kind: &LiveKind) -> String {
             .text("kind", "clock.sleep")
             .text("id", id)
             .number("durationMs", *duration_ms),
+        LiveKind::Dynamic { namespace, tool, arguments, status, content, success, duration_ms } => {
+            let item = optional(item("DynamicToolCall"), "namespace", namespace.as_deref())
+                .text("tool", tool)
+                .raw("arguments", &one_line(arguments))
+                .text("status", status_name(*status));
+            let item = match content {
+                Some(content) => item.raw("content_items", &list(content.iter().map(part))),
+                None => item,
+            };
+            let item = match success {
+                Some(success) => item.raw("success", bool_name(*success)),
+                None => item,
+            };
+            item.raw("duration", &duration(*duration_ms))
+        }
+        LiveKind::AgentActivity(activity) => told_of(item("SubAgentActivity"), activity),
+        LiveKind::AgentCall(call) => agent_call(item("CollabAgentToolCall"), call),
+        LiveKind::ImageGeneration { .. } => picture(item("ImageGeneration"), kind),
+        LiveKind::ReviewEntered { .. } => review(item("EnteredReviewMode"), kind),
+        LiveKind::ReviewExited(_) => review(item("ExitedReviewMode"), kind),
     };
     object.end()
+}
+
+/// Adds what happened to a sub-agent.
+fn told_of(object: Object, activity: &AgentActivity) -> Object {
+    let or_null = |text: &Option<String>| text.as_ref().map_or("null".to_owned(), |t| string(t));
+    object
+        .raw("model", &or_null(&activity.model))
+        .raw("reasoning_effort", &or_null(&activity.reasoning_effort))
+        .text("kind", activity.what.name())
+        .text("agent_thread_id", &activity.thread_id)
+        .text("agent_path", &activity.path)
+}
+
+fn agent_call(object: Object, call: &AgentCall) -> Object {
+    let receivers: Vec<_> = call.receivers.iter().map(|r| r.thread_id.clone()).collect();
+    let object = object
+        .text("tool", &call.tool)
+        .text("status", status_name(call.status))
+        .text("sender_thread_id", &call.sender_thread_id)
+        .raw("receiver_thread_ids", &strings(&receivers))
+        .raw("receiver_agents", call.stored_receivers().as_str());
+    let object = optional(object, "prompt", call.prompt.as_deref());
+    let object = optional(object, "model", call.model.as_deref());
+    optional(object, "reasoning_effort", call.reasoning_effort.as_deref())
+        .raw("agents_states", call.stored_states().as_str())
+}
+
+/// Adds a picture that was made.
+fn picture(object: Object, kind: &LiveKind) -> Object {
+    let LiveKind::ImageGeneration { status, revised_prompt, result, saved_path } = kind else {
+        return object;
+    };
+    let object =
+        optional(object.text("status", status), "revised_prompt", revised_prompt.as_deref());
+    optional(object.text("result", result), "saved_path", saved_path.as_deref())
+}
+
+/// Adds what is reviewed, or what was found.
+fn review(object: Object, kind: &LiveKind) -> Object {
+    match kind {
+        LiveKind::ReviewEntered { target, hint } => {
+            object.raw("target", target.stored().as_str()).text("user_facing_hint", hint)
+        }
+        LiveKind::ReviewExited(found) => {
+            let found = found.as_ref().map(Review::stored);
+            object.raw("review_output", found.as_ref().map_or("null", RawJson::as_str))
+        }
+        _ => object,
+    }
+}
+
+/// A part of what a tool of the client's gave back.
+fn part(part: &ContentItem) -> String {
+    let block = |kind: &str| Object::new().text("type", kind);
+    match part {
+        ContentItem::InputText { text } => block("inputText").text("text", text),
+        ContentItem::InputImage { image_url } => block("inputImage").text("imageUrl", image_url),
+        ContentItem::InputAudio { audio_url } => block("inputAudio").text("audioUrl", audio_url),
+    }
+    .end()
+}
+
+fn optional(object: Object, key: &str, text: Option<&str>) -> Object {
+    match text {
+        Some(text) => object.text(key, text),
+        None => object,
+    }
 }
 
 fn input(input: &Input) -> String {

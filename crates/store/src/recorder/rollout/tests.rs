@@ -13,6 +13,8 @@ use super::*;
 use crate::discover;
 use crate::stores::{Store, Stores};
 
+mod others;
+
 const MODES: [Mode; 3] = [Mode::Limited, Mode::Extended, Mode::Paginated];
 
 fn start(mode: Mode) -> Start {
@@ -95,7 +97,8 @@ fn op() -> impl Strategy<Value = Op> {
         "a\n<proposed_plan>\nb\n</proposed_plan>\nc",
         "<proposed_plan>",
     ])
-    .prop_map(str::to_owned);
+    .prop_map(str::to_owned)
+    .boxed();
     let t = move || text.clone();
     let message = (t(), t(), any::<bool>()).prop_map(|(a, b, image)| {
         let span = |s: &str| {
@@ -158,6 +161,7 @@ fn op() -> impl Strategy<Value = Op> {
         Just(LiveKind::ImageView { path: "/home/dev/shop/a b%.png".into() }),
         (0i64..5_000).prop_map(|duration_ms| LiveKind::Sleep { duration_ms }),
     ];
+    let others = others::kinds(&t);
     prop_oneof![
         4 => any::<bool>().prop_map(Op::Start),
         4 => message.prop_map(Op::Item),
@@ -169,6 +173,7 @@ fn op() -> impl Strategy<Value = Op> {
             .prop_map(|(summary, content)| Op::Item(LiveKind::Reasoning { summary, content })),
         1 => t().prop_map(|text| Op::Item(LiveKind::Plan(text))),
         4 => tool.prop_map(Op::Item),
+        4 => others.prop_map(Op::Item),
         2 => t().prop_map(Op::Stream),
         1 => t().prop_map(|message| Op::Event(Event::Compacted {
             item_id: "compaction".into(), message, replacement: Some(RawJson::parse("[]").unwrap()),
@@ -305,6 +310,17 @@ fn nothing_is_written_before_there_is_something() {
     assert!(text.contains("\"ordinal\":1,"));
 }
 
+/// What the records behind the header and the beginning of the first turn are.
+fn tags_of(rollout: &str) -> Vec<String> {
+    let records = rollout.lines().skip(2).map(|l| {
+        let record: serde_json::Value = serde_json::from_str(l).unwrap();
+        let payload = &record["payload"];
+        let tag = payload["item"]["type"].as_str().or(payload["type"].as_str());
+        tag.unwrap().to_owned()
+    });
+    records.collect()
+}
+
 #[test]
 fn each_mode_keeps_what_codex_keeps() {
     let tags = |mode| -> Vec<String> {
@@ -338,16 +354,7 @@ fn each_mode_keeps_what_codex_keeps() {
         }
         let error = Some(LiveError { message: "e".into(), code: None });
         recorder.record(&Event::TurnCompleted { at_ms: 1, last_message: None, error }).unwrap();
-        let text = fs::read_to_string(recorder.path()).unwrap();
-        text.lines()
-            .skip(2)
-            .map(|l| {
-                let record: serde_json::Value = serde_json::from_str(l).unwrap();
-                let payload = &record["payload"];
-                let tag = payload["item"]["type"].as_str().or(payload["type"].as_str());
-                tag.unwrap().to_owned()
-            })
-            .collect()
+        tags_of(&fs::read_to_string(recorder.path()).unwrap())
     };
     assert_eq!(tags(Mode::Limited), ["user_message", "Plan", "Extension", "task_complete"]);
     assert_eq!(
