@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -21,6 +21,8 @@ use crate::protocol::turn::Running;
 
 /// How often the files are looked at.
 pub const LOOK: Duration = Duration::from_millis(50);
+/// After so many looks without news a thread is looked at every other time only: 2 s.
+const IDLE: u64 = 40;
 /// A turn without an end runs if something was written so recently. The longest silence of an agent at work is that of
 /// a tool that runs.
 const RECENT: Duration = Duration::from_mins(10);
@@ -29,6 +31,8 @@ const RECENT: Duration = Duration::from_mins(10);
 #[derive(Debug, Default)]
 pub struct Live {
     threads: Mutex<BTreeMap<String, Arc<Followed>>>,
+    /// How often the files were looked at.
+    looks: AtomicU64,
 }
 
 /// A thread that clients follow.
@@ -40,6 +44,8 @@ pub struct Followed {
     latest: Mutex<Latest>,
     /// Whether somebody is about to read it.
     queued: AtomicBool,
+    /// The look at which it was seen to change last.
+    stirred: AtomicU64,
 }
 
 /// A thread as it was when it was read last.
@@ -104,6 +110,7 @@ impl Live {
     pub fn begin(&self, stores: &Stores, head: SessionHead, connection: u64) -> io::Result<Begun> {
         let id = head.id.clone();
         let followed = Arc::clone(lock(&self.threads).entry(id.clone()).or_default());
+        followed.stirred.store(self.looks.load(Ordering::Relaxed), Ordering::Relaxed);
         let mut tail = lock(&followed.tail);
         let read = match &mut *tail {
             Some(tail) => tail.now(),
@@ -174,8 +181,15 @@ impl Live {
     /// The threads whose files have changed. Cheap: no file is opened.
     pub fn changed(&self) -> Vec<Arc<Followed>> {
         let mut moment = Moment::new();
+        let look = self.looks.fetch_add(1, Ordering::Relaxed);
         let all: Vec<_> = lock(&self.threads).values().cloned().collect();
         all.into_iter()
+            .zip(0_u64..)
+            .filter(|(followed, n)| {
+                let stirred = followed.stirred.load(Ordering::Relaxed);
+                look.saturating_sub(stirred) < IDLE || (look + n).is_multiple_of(2)
+            })
+            .map(|(followed, _)| followed)
             // One that is being read is looked at the next time.
             .filter(|followed| {
                 let waits =
@@ -184,6 +198,9 @@ impl Live {
                     .tail
                     .try_lock()
                     .is_ok_and(|tail| tail.as_ref().is_some_and(|t| t.has_changed(&mut moment)));
+                if changed {
+                    followed.stirred.store(look, Ordering::Relaxed);
+                }
                 changed && !waits() && !followed.queued.swap(true, Ordering::AcqRel)
             })
             .collect()

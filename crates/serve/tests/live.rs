@@ -472,3 +472,27 @@ fn what_a_client_does_not_want_it_does_not_hear() {
         assert!(heard > 2);
     });
 }
+
+#[test]
+fn a_thread_that_was_quiet_for_long_is_heard_as_soon() {
+    let home = Home::samples();
+    let (id, path, lines) = sample(&home, Harness::Codex);
+    fs::write(&path, lines[..2].concat()).unwrap();
+    runtime().block_on(async {
+        let shared = Shared::new(home.server());
+        let mut client = Client::connect(&shared).await;
+        client.ask("thread/resume", json!({"threadId": id})).await;
+        let mut waits = Vec::new();
+        for n in 0..3 {
+            while client.hear(2_300).await.is_some() {}
+            let begins = format!(r#"{{"type":"task_started","turn_id":"turn-{n}"}}"#);
+            append(&path, &now("event_msg", &begins));
+            let written = std::time::Instant::now();
+            assert!(client.hear(5_000).await.is_some());
+            waits.push(written.elapsed());
+        }
+        // Not each of them: the machine may be busy with other tests.
+        waits.sort();
+        assert!(waits[0] < std::time::Duration::from_millis(200), "{waits:?}");
+    });
+}

@@ -1,6 +1,7 @@
 //! What tells that files were changed, without a look into them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -46,7 +47,8 @@ fn identity(_meta: &std::fs::Metadata) -> (u64, u64, i64, i64) {
 /// The stamps of one moment. A file that several sessions depend on is looked at once.
 #[derive(Debug, Default)]
 pub struct Moment {
-    stamps: HashMap<PathBuf, Option<Stamp>>,
+    /// By the paths as they are spelled: taking them apart costs more than a look at the file.
+    stamps: HashMap<OsString, Option<Stamp>>,
 }
 
 impl Moment {
@@ -56,11 +58,11 @@ impl Moment {
     }
 
     pub(super) fn of(&mut self, path: &Path) -> Option<Stamp> {
-        if let Some(known) = self.stamps.get(path) {
+        if let Some(known) = self.stamps.get(path.as_os_str()) {
             return *known;
         }
         let stamp = Stamp::of(path);
-        self.stamps.insert(path.to_owned(), stamp);
+        self.stamps.insert(path.as_os_str().to_owned(), stamp);
         stamp
     }
 }
@@ -69,6 +71,8 @@ impl Moment {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Mark {
     stamps: Vec<(PathBuf, Option<Stamp>)>,
+    /// For each of them whether its folder is among them, too.
+    housed: Vec<bool>,
     /// Whether something was written so shortly before that the next write might leave no trace.
     hot: bool,
 }
@@ -77,7 +81,7 @@ impl Mark {
     pub(super) fn of(paths: impl IntoIterator<Item = PathBuf>, moment: &mut Moment) -> Self {
         let now = SystemTime::now();
         let mut hot = false;
-        let stamps = paths
+        let stamps: Vec<_> = paths
             .into_iter()
             .map(|path| {
                 let stamp = moment.of(&path);
@@ -88,12 +92,22 @@ impl Mark {
                 (path, stamp)
             })
             .collect();
-        Self { stamps, hot }
+        let all: HashSet<_> = stamps.iter().map(|(path, _)| path.as_os_str()).collect();
+        let housed = |path: &Path| path.parent().is_some_and(|p| all.contains(p.as_os_str()));
+        // Elsewhere folders may learn late of what is new in them.
+        let housed = stamps.iter().map(|(path, _)| cfg!(unix) && housed(path)).collect();
+        Self { stamps, housed, hot }
     }
 
     /// Whether nothing has happened since. `waited` is how long ago the mark was taken.
+    ///
+    /// A file that was not there is not looked for while its folder is as it was. Had it come between the looks at the two,
+    /// the folder's time would be so new that the mark is hot.
     pub(super) fn still_holds(&self, moment: &mut Moment, waited: Duration) -> bool {
-        let same = self.stamps.iter().all(|(path, stamp)| moment.of(path) == *stamp);
+        let mut all = self.stamps.iter().zip(&self.housed);
+        let same = all.all(|((path, stamp), housed)| {
+            (stamp.is_none() && *housed) || moment.of(path) == *stamp
+        });
         same && !(self.hot && waited >= STEP)
     }
 
@@ -129,4 +143,33 @@ impl Mark {
 /// Paths that come from the same listing: no need to take them apart.
 fn is_same(a: &Path, b: &Path) -> bool {
     a.as_os_str() == b.as_os_str()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_was_not_there_is_seen_by_its_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let (folder, inside) = (folder.path().to_owned(), folder.path().join("a.jsonl.zst"));
+        let alone = Mark::of([inside.clone()], &mut Moment::new());
+        std::thread::sleep(STEP * 2);
+        let housed = Mark::of([inside.clone(), folder], &mut Moment::new());
+        assert_eq!(
+            (housed.housed.clone(), alone.housed.clone()),
+            (vec![cfg!(unix), false], vec![false])
+        );
+        let holds = |mark: &Mark| mark.still_holds(&mut Moment::new(), Duration::ZERO);
+        assert!(holds(&housed) && holds(&alone));
+        fs::write(&inside, "x").unwrap();
+        assert!(!holds(&housed) && !holds(&alone));
+        let there = Mark::of([inside.clone()], &mut Moment::new());
+        fs::write(&inside, "xy").unwrap();
+        assert!(!holds(&there));
+    }
 }
