@@ -114,7 +114,7 @@ impl Live {
         let mut tail = lock(&followed.tail);
         let read = match &mut *tail {
             Some(tail) => tail.now(),
-            none => Tail::open(stores, head).map(|(tail, snapshot)| {
+            none => Tail::open_alone(stores, head).map(|(tail, snapshot)| {
                 *none = Some(tail);
                 snapshot
             }),

@@ -87,7 +87,7 @@ pub fn shown(head: &SessionHead) -> io::Result<(Identity, Snapshot)> {
     let (identity, head, discover) = begin(head)?;
     let thread = match discover.shown(&head)? {
         Some(thread) => thread,
-        None => discover.open(&head)?.thread(None),
+        None => discover.open_alone(&head)?.thread(None),
     };
     Ok((identity, Snapshot { head, thread }))
 }
@@ -144,11 +144,23 @@ pub struct Tail {
     moving: Option<(Instant, Mark)>,
     /// Since when it is nowhere.
     missing: Option<Instant>,
+    /// Whether how it is related to others is left out.
+    alone: bool,
 }
 
 impl Tail {
     /// Begins to follow a session, and gives it as it is.
     pub fn open(stores: &Stores, head: SessionHead) -> io::Result<(Self, Snapshot)> {
+        Self::begin(stores, head, false)
+    }
+
+    /// The same for whoever wants its turns alone: how it is related to others is left out where finding that means a look at
+    /// all others, at each of its changes.
+    pub fn open_alone(stores: &Stores, head: SessionHead) -> io::Result<(Self, Snapshot)> {
+        Self::begin(stores, head, true)
+    }
+
+    fn begin(stores: &Stores, head: SessionHead, alone: bool) -> io::Result<(Self, Snapshot)> {
         let mut tail = Self {
             stores: stores.clone(),
             watched: discover::of(head.harness).map(|d| d.watched(&head)).unwrap_or_default(),
@@ -156,6 +168,7 @@ impl Tail {
             taken: Instant::now(),
             moving: None,
             missing: None,
+            alone,
             head,
         };
         let snapshot = tail.read(false)?;
@@ -257,7 +270,12 @@ impl Tail {
             let mut mark = Mark::of(watched.all(), &mut moment);
             // What was changed while it was looked for is looked at again.
             mark.take_from(&before);
-            let opened = discover.open(&self.head).map(|opened: Opened| opened.thread(None));
+            let opened = if self.alone {
+                discover.open_alone(&self.head)
+            } else {
+                discover.open(&self.head)
+            };
+            let opened = opened.map(|opened: Opened| opened.thread(None));
             let mut after = Moment::new();
             let stood =
                 watched.content.iter().all(|path| match (mark.stamp(path), after.of(path)) {
