@@ -108,9 +108,9 @@ impl Shown {
             return false;
         };
         let is = |n, name| tags.get(n).is_some_and(|tag| tag == name);
-        is(0, "event_msg")
-            && is(1, "item_completed")
-            && tags.get(2).is_some_and(|turn| builder.is_placed(&turn))
+        let placed = || tags.get(2).is_some_and(|turn| builder.is_placed(&turn));
+        // What responses used is told between all that is shown.
+        is(0, "event_msg") && (is(1, "token_count") || (is(1, "item_completed") && placed()))
     }
 
     fn record(&mut self, rec: &Rec<'_>) -> Result<(), NeedsWhole> {
