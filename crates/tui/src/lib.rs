@@ -1,7 +1,8 @@
 //! Sessions on a terminal.
 //!
 //! Written as state, update, view: [`state`] is all there is to see, [`update`] changes it by what happens and asks for what
-//! takes time, `view` draws it and changes nothing but caches. Only [`terminal`], [`worker`] and [`mod@run`] touch the outside.
+//! takes time, `view` draws it and changes nothing but caches. Only [`terminal`], [`signals`], [`worker`] and [`mod@run`] touch the
+//! outside.
 //!
 //! - [`state`]: the list, the conversation, what lies over them
 //! - [`conversation`]: records as cells, laid out as far as they are seen
@@ -15,6 +16,7 @@
 //! - [`theme`]: colours for dark and light grounds, or none
 //! - [`worker`]: listing, opening and following on other threads
 //! - [`terminal`]: taking the terminal over, and giving it back whatever happens
+//! - [`signals`]: ending, stopping and going on when the system says so
 
 pub mod cell;
 pub mod code;
@@ -22,6 +24,7 @@ pub mod conversation;
 pub mod keymap;
 pub mod picture;
 pub mod run;
+pub mod signals;
 pub mod state;
 pub mod terminal;
 pub mod theme;

@@ -14,7 +14,8 @@ use recount_text::text;
 
 use crate::keymap::Keymap;
 use crate::picture::Graphics;
-use crate::state::{Focus, Overlay, State};
+use crate::signals::{self, Asked, Signals};
+use crate::state::{Overlay, State};
 use crate::terminal::{self, Taken};
 use crate::theme::Theme;
 use crate::update::{Effect, Message, update};
@@ -51,8 +52,17 @@ const CALM: Duration = Duration::from_millis(120);
 /// The list is read again so often.
 const RELIST: Duration = Duration::from_secs(15);
 
-/// Shows sessions until somebody quits.
+/// Shows sessions until somebody quits, or the system ends it.
 pub fn run(options: Options) -> io::Result<()> {
+    if let Some(signal) = shown(options)? {
+        // The terminal is given back by now.
+        signals::end(signal);
+    }
+    Ok(())
+}
+
+/// The signal that ended it, if one did.
+fn shown(options: Options) -> io::Result<Option<i32>> {
     let prices = Prices { own: options.prices, cache: options.cache.clone() };
     let cache = options.cache.clone();
     let sources = Sources { cache: options.cache, times: options.times, clock: options.clock };
@@ -62,16 +72,13 @@ pub fn run(options: Options) -> io::Result<()> {
         workers.remember(cache);
     }
     workers.list();
+    let mut signals = Signals::new()?;
     let mut taken = Taken::new()?;
     let size = taken.screen.size()?;
     let mut state = State::new((size.width, size.height), options.theme, (options.clock)());
     state.keymap = options.keymap;
     state.graphics = Graphics::of(|name| std::env::var(name).ok());
-    if let Some(id) = options.open {
-        state.opening = Some((1, text::line(&id).into_owned()));
-        state.focus = Focus::Conversation;
-        workers.open(1, Err(id), None);
-    }
+    let mut first = options.open.map(Message::Named);
     let mut listed = Instant::now();
     let mut drawn = None;
     // Where the terminal has drawn a picture itself.
@@ -91,8 +98,8 @@ pub fn run(options: Options) -> io::Result<()> {
             }
         }
         let busy = state.opening.is_some() || !state.list.listed;
-        let mut messages = Vec::new();
-        if event::poll(if busy { BUSY } else { CALM })? {
+        let mut messages: Vec<Message> = first.take().into_iter().collect();
+        if event::poll(if busy || !messages.is_empty() { BUSY } else { CALM })? {
             // All that is there at once: a wheel sends more than a screen can draw.
             loop {
                 match event::read()? {
@@ -108,6 +115,15 @@ pub fn run(options: Options) -> io::Result<()> {
             }
         }
         messages.extend(found.try_iter());
+        let mut stop = false;
+        for asked in signals.asked() {
+            match asked {
+                Asked::End(signal) => return Ok(Some(signal)),
+                Asked::Stop => stop = true,
+                // Who had the terminal meanwhile left it as they liked it.
+                Asked::GoOn => messages.push(taken.lend(|| ()).and_then(|()| resized(&taken))?),
+            }
+        }
         if !messages.is_empty() {
             drawn = None;
         }
@@ -119,7 +135,11 @@ pub fn run(options: Options) -> io::Result<()> {
         for message in messages {
             for effect in update(&mut state, message) {
                 let done = match effect {
-                    Effect::Quit => return Ok(()),
+                    Effect::Quit => return Ok(None),
+                    Effect::Suspend => {
+                        stop = true;
+                        None
+                    }
                     Effect::List => {
                         workers.list();
                         None
@@ -154,12 +174,25 @@ pub fn run(options: Options) -> io::Result<()> {
                 }
             }
         }
+        if stop {
+            terminal::remove_pictures(state.graphics)?;
+            pictured = None;
+            taken.lend(signals::stop)?;
+            update(&mut state, resized(&taken)?);
+            drawn = None;
+        }
     }
+}
+
+/// The size of the screen, which may have changed while nobody looked.
+fn resized(taken: &Taken) -> io::Result<Message> {
+    let size = taken.screen.size()?;
+    Ok(Message::Resize(size.width, size.height))
 }
 
 fn copied(words: &str) -> String {
     // Pasted into a shell, an escape sequence is a command.
-    let words = text::clean(words);
+    let words = text::clean_tabbed(words);
     match terminal::copy(&words) {
         Ok(true) => format!("copied: {}", text::line(text::beginning(&words, 200))),
         Ok(false) => "copied the beginning: the clipboard takes no more".to_owned(),
@@ -167,11 +200,14 @@ fn copied(words: &str) -> String {
     }
 }
 
+/// Editors with a window of their own return at once and read the file later.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
 /// Opens text in the editor that the environment names.
 fn edit(words: &str) -> String {
     let editor = ["VISUAL", "EDITOR"].into_iter().find_map(|n| std::env::var(n).ok());
     let editor = editor.filter(|e| !e.trim().is_empty()).unwrap_or_else(|| "vi".to_owned());
-    let done = || -> Result<(), String> {
+    let done = || -> Result<String, String> {
         let mut command = shell_words::split(&editor).map_err(|e| e.to_string())?.into_iter();
         let program = command.next().ok_or("it is empty")?;
         let file = tempfile::Builder::new()
@@ -180,11 +216,17 @@ fn edit(words: &str) -> String {
             .tempfile()
             .map_err(|e| e.to_string())?;
         std::fs::write(file.path(), words).map_err(|e| e.to_string())?;
+        let begun = Instant::now();
         let status = Command::new(program).args(command).arg(file.path()).status();
-        status.map(|_| ()).map_err(|e| e.to_string())
+        let status = status.map_err(|e| e.to_string())?;
+        if !status.success() {
+            return Ok(format!("the editor `{editor}` failed: {status}"));
+        }
+        if begun.elapsed() > AT_ONCE {
+            return Ok("back from the editor; sessions are never changed".to_owned());
+        }
+        let (_, path) = file.keep().map_err(|e| e.to_string())?;
+        Ok(format!("in the editor: {}, which stays", path.display()))
     };
-    match done() {
-        Ok(()) => "back from the editor; sessions are never changed".to_owned(),
-        Err(e) => format!("cannot start the editor `{editor}`: {e}"),
-    }
+    done().unwrap_or_else(|why| format!("cannot start the editor `{editor}`: {why}"))
 }

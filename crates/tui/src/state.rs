@@ -1,6 +1,7 @@
 //! All there is to see.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 use ratatui::layout::Rect;
@@ -92,16 +93,29 @@ pub enum Seeking {
 impl List {
     /// Takes the sessions anew; what was selected stays selected.
     pub fn take(&mut self, heads: Vec<SessionHead>, now: Timestamp) {
-        let selected = self.current().map(|row| row.head.id.clone());
+        let selected = self.place();
         self.rows = heads.into_iter().map(|head| row(head, now)).collect();
         self.rows.sort_by_key(|row| !row.alive);
-        self.choose();
-        self.select(selected.as_deref());
+        self.apply();
+        self.select(selected.as_ref());
     }
 
-    /// Applies filter and facets. First come the sessions whose title, project, model, id or harness has the words, then those
-    /// in which they were said.
+    /// Applies filter and facets. What was selected stays selected while it is shown; then it is the first.
     pub fn choose(&mut self) {
+        let selected = self.place();
+        self.apply();
+        self.select(selected.as_ref());
+    }
+
+    /// Applies filter and facets, and selects what fits best.
+    pub fn choose_best(&mut self) {
+        self.apply();
+        self.selected = 0;
+    }
+
+    /// Finds out what is shown. First come the sessions whose title, project, model, id or harness has the words, then those
+    /// in which they were said.
+    fn apply(&mut self) {
         let words: Vec<String> = self.filter.split_whitespace().map(str::to_lowercase).collect();
         if words.is_empty() {
             self.found.clear();
@@ -124,7 +138,6 @@ impl List {
         }
         said.sort_unstable();
         self.shown.extend(said.into_iter().map(|(_, n)| n));
-        self.selected = self.selected.min(self.shown.len().saturating_sub(1));
     }
 
     /// Takes what the index says about the words that were asked for; what was asked before the words changed is of no interest.
@@ -146,9 +159,7 @@ impl List {
                 self.found = found.into_iter().enumerate().map(one).collect();
             }
         }
-        let selected = self.current().map(|row| row.head.id.clone());
         self.choose();
-        self.select(selected.as_deref());
     }
 
     /// What was found in a session.
@@ -165,12 +176,20 @@ impl List {
         }
     }
 
-    /// Selects a session, if it is shown.
-    fn select(&mut self, id: Option<&str>) {
-        let is = |n: &usize| self.rows.get(*n).is_some_and(|r| Some(r.head.id.as_str()) == id);
-        if let Some(place) = self.shown.iter().position(is) {
-            self.selected = place;
-        }
+    /// Which session is selected: its id, and where it is.
+    pub fn place(&self) -> Option<(String, PathBuf)> {
+        self.current().map(|row| (row.head.id.clone(), row.head.path.clone()))
+    }
+
+    /// Selects a session, or the first where that is not shown. What moved keeps its id.
+    pub fn select(&mut self, session: Option<&(String, PathBuf)>) {
+        let at = |fits: &dyn Fn(&SessionHead) -> bool| {
+            self.shown.iter().position(|n| self.rows.get(*n).is_some_and(|r| fits(&r.head)))
+        };
+        let place = session.and_then(|(id, path)| {
+            at(&|head| head.id == *id && head.path == *path).or_else(|| at(&|head| head.id == *id))
+        });
+        self.selected = place.unwrap_or(0);
     }
 
     /// How many are shown.
@@ -248,6 +267,17 @@ fn row(head: SessionHead, now: Timestamp) -> Row {
     Row { title: title.unwrap_or_else(|| "(no title)".to_owned()), words, alive, head }
 }
 
+/// A session that is being opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    /// Its number, by which the answer is known.
+    pub ticket: u64,
+    /// Its id, or the beginning of it.
+    pub id: String,
+    /// Its title, or its id.
+    pub title: String,
+}
+
 /// What becomes of what is shown when a session is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Way {
@@ -291,8 +321,13 @@ pub enum Overlay {
 /// Text that is being typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
-    /// The filter of the list, which is what it was before.
-    Filter(String),
+    /// The filter of the list.
+    Filter {
+        /// What it was before.
+        before: String,
+        /// What was selected before.
+        selected: Option<(String, PathBuf)>,
+    },
     /// What to find in the session.
     Find(String),
 }
@@ -329,8 +364,10 @@ pub struct State {
     pub conversation: Option<Conversation>,
     /// Those that were stepped out of into a sub-agent.
     pub stack: Vec<Conversation>,
-    /// The number and title of the session that is being opened.
-    pub opening: Option<(u64, String)>,
+    /// The session that is being opened.
+    pub opening: Option<Opening>,
+    /// Whether that was named when the program began.
+    pub named: bool,
     /// The number of the session that is open.
     pub ticket: u64,
     /// What becomes of the one that is shown when that is there.
@@ -361,6 +398,7 @@ impl State {
             conversation: None,
             stack: Vec::new(),
             opening: None,
+            named: false,
             ticket: 0,
             way: Way::Anew,
             overlay: None,
@@ -372,8 +410,13 @@ impl State {
     }
 
     /// Whether both panes have room side by side.
+    pub const fn has_room(&self) -> bool {
+        self.size.0 >= 70
+    }
+
+    /// Whether both panes are side by side.
     pub const fn is_split(&self) -> bool {
-        self.size.0 >= 70 && !self.wide
+        self.has_room() && !self.wide
     }
 
     /// Columns of the list: a third, within reason.
@@ -404,11 +447,29 @@ impl State {
             _ => self.list.current().map(|row| &row.head),
         }
     }
+
+    /// The session that a sub-agent works for, as far as the list knows it; any other is itself.
+    pub fn main_session<'a>(&'a self, head: &'a SessionHead) -> &'a SessionHead {
+        /// Agents start agents, but not without end; what is wrong may go round in a circle.
+        const DEEP: usize = 16;
+        let mut main = head;
+        for _ in 0..DEEP {
+            let above = main.parent_id.as_deref().filter(|_| main.is_subagent);
+            match above.and_then(|id| self.list.by_id(id)) {
+                Some(above) => main = above,
+                None => break,
+            }
+        }
+        main
+    }
 }
 
 /// The command that goes on with a session in its harness, from its folder.
 pub fn resume_command(head: &SessionHead) -> Option<String> {
     let words = discover::of(head.harness)?.resume(head);
+    if words.is_empty() {
+        return None;
+    }
     let command = shell_words::join(words);
     Some(match &head.cwd {
         Some(cwd) => format!("cd {} && {command}", shell_words::quote(cwd)),

@@ -62,7 +62,7 @@ impl Taken {
         drawn
     }
 
-    /// Lets another program have the terminal for as long as it runs.
+    /// Lets another program have the terminal for as long as it runs, or a shell while this one is stopped.
     pub fn lend<T>(&mut self, to: impl FnOnce() -> T) -> io::Result<T> {
         give_back();
         let done = to();
@@ -80,6 +80,11 @@ impl Drop for Taken {
 
 /// Whether the program has the terminal.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Whether the program has the terminal now, and no editor.
+pub(crate) fn is_taken() -> bool {
+    TAKEN.load(Ordering::SeqCst)
+}
 
 fn take() -> io::Result<()> {
     TAKEN.store(true, Ordering::SeqCst);
@@ -139,7 +144,10 @@ mod tests {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
     use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
+    use signal_hook::consts::SIGTERM;
+
     use super::{Taken, clipboard};
+    use crate::signals::{self, Asked, Signals};
 
     #[test]
     fn the_clipboard_takes_text_up_to_a_limit() {
@@ -163,6 +171,16 @@ mod tests {
                 let worker = std::thread::spawn(|| panic!("as asked for"));
                 assert!(worker.join().is_err());
                 taken.draw(|frame| frame.render_widget("LATER", frame.area())).unwrap();
+            }
+            "signal" => {
+                let mut signals = Signals::new().unwrap();
+                signal_hook::low_level::raise(SIGTERM).unwrap();
+                let asked = std::iter::repeat_with(|| signals.asked());
+                let asked = asked.inspect(|_| std::thread::sleep(Duration::from_millis(5)));
+                let asked = asked.take(400).flatten().next();
+                drop(taken);
+                assert_eq!(asked, Some(Asked::End(SIGTERM)));
+                signals::end(SIGTERM);
             }
             _ => {}
         }
@@ -212,7 +230,7 @@ mod tests {
 
     #[test]
     fn the_terminal_is_given_back_whatever_happens() {
-        for case in ["end", "panic", "worker"] {
+        for case in ["end", "panic", "worker", "signal"] {
             let (got, cooked) = run(case);
             assert!(cooked, "{case}: {got:?}");
             let at = |what: &str| got.rfind(what).unwrap_or_else(|| panic!("{case}: {got:?}"));
@@ -224,6 +242,7 @@ mod tests {
             // What happened is told where it can be read: after the screen was left.
             match case {
                 "panic" => assert!(at("as asked for") > at("?1049l"), "{got:?}"),
+                "signal" => assert!(!got.contains("test result"), "{got:?}"),
                 "worker" => assert!(!got.contains("as asked for") && got.contains("LATER")),
                 _ => {}
             }

@@ -7,13 +7,14 @@ use recount_formats::Harness;
 use recount_store::{Store, Stores};
 
 use crate::picture::Graphics;
-use crate::state::{Overlay, Picker, State};
+use crate::state::{Opening, Overlay, Picker, State};
 use crate::theme::Theme;
 use crate::update::{Effect, Message, update};
 use crate::worker;
 use crate::worker::seek::Sought;
 
 mod app;
+mod places;
 
 use app::{App, now};
 
@@ -77,10 +78,12 @@ fn the_help_and_pickers_lie_over_it() {
     }
     app.keys("B");
     insta::assert_snapshot!("branches-80x24", app.shown());
-    let before = app.state.conversation.as_ref().unwrap().leaf.clone();
-    app.keys("gj\n");
-    let after = app.state.conversation.as_ref().unwrap().leaf.clone();
-    assert!(after.is_some() && before != after);
+    let leaf = |app: &App| app.state.conversation.as_ref().unwrap().leaf.clone();
+    app.keys("g\n");
+    assert!(leaf(&app).is_some());
+    // Where the session goes on it is followed: that is the session itself.
+    app.keys("BG\n");
+    assert_eq!(leaf(&app), None);
 }
 
 #[test]
@@ -267,7 +270,7 @@ fn into_a_sub_agent_and_back() {
     assert_eq!(app.state.conversation.as_ref().unwrap().leaf.as_deref(), Some("one"));
     assert_eq!(app.state.stack.len(), 1);
     // What is still being opened when somebody goes back is not shown any more.
-    app.state.opening = Some((9_000, "slow".to_owned()));
+    app.state.opening = Some(opening(9_000, "slow"));
     app.key(KeyCode::Backspace);
     assert!(app.state.stack.is_empty() && app.state.opening.is_none());
     assert!(app.state.ticket > 9_000);
@@ -334,6 +337,10 @@ fn every_line_is_reached_by_scrolling() {
             conversation.visible().iter().map(|(c, l)| format!("{c} {l}")).collect();
         assert_eq!(*lines, again);
     }
+}
+
+fn opening(ticket: u64, id: &str) -> Opening {
+    Opening { ticket, id: id.to_owned(), title: "It".to_owned() }
 }
 
 /// A store with one Claude Code session of these lines.
@@ -457,7 +464,7 @@ fn the_newest_turns_stand_there_before_all_is_read() {
     let open = || recount_store::discover::of(head.harness).unwrap().open(&head).unwrap();
     let mut first = App::with(app.stores.clone(), 100, 30);
     first.state.conversation = None;
-    first.state.opening = Some((70, "It".to_owned()));
+    first.state.opening = Some(opening(70, &head.id));
     let newest = worker::newest(&head, open(), 20_000).unwrap();
     first.send(Message::First(70, Box::new(newest)));
     // All but the head is as it will be.

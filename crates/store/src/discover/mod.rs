@@ -95,7 +95,8 @@ pub trait Discover: Sync {
         Some(again)
     }
 
-    /// The harness's own command that goes on with a session, program and arguments.
+    /// The harness's own command that goes on with a session, program and arguments. No harness goes on with a sub-agent: of one
+    /// it is the command of the session that it works for, and nothing where that is not known.
     fn resume(&self, head: &SessionHead) -> Vec<String>;
 
     /// The records of sessions in a database which can tell what responses used, session by session with its place in
@@ -221,6 +222,15 @@ pub fn of(harness: Harness) -> Option<&'static dyn Discover> {
 }
 
 /// Maps on all cores, in order. For many small files: what costs is waiting for each of them.
+/// The id of the session that a harness goes on with.
+fn resumed(head: &SessionHead) -> Option<&str> {
+    if head.is_subagent {
+        head.origin.session_id.as_deref().or(head.parent_id.as_deref())
+    } else {
+        Some(&head.id)
+    }
+}
+
 fn parallel<T: Sync, R: Send>(items: &[T], map: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from).min(8);
     // A thread costs about as much as a few files.

@@ -14,6 +14,7 @@ use crate::theme::Theme;
 
 mod find;
 mod info;
+mod place;
 mod screen;
 
 pub use find::Search;
@@ -107,14 +108,14 @@ impl Conversation {
 
     /// Takes what was read anew. Only what changed is laid out again.
     pub fn grow(&mut self, loaded: Loaded<Mapped>) {
-        let at_end = self.at_end();
+        let (at_end, on_last) = (self.at_end(), self.is_on_last());
         // Until the new bill is there, the old one is nearly right.
         let bill = self.info.bill;
         self.info = Info { bill, ..loaded.info };
         self.head = loaded.head;
         self.take(loaded.records);
         if self.follow && at_end {
-            self.last();
+            self.show_end(on_last);
         }
     }
 

@@ -16,19 +16,27 @@ impl Conversation {
         if layout == self.layout {
             return;
         }
-        let at_end = self.at_end();
-        self.layout = layout;
+        let (at_end, on_last) = (self.at_end(), self.is_on_last());
+        let before = std::mem::replace(&mut self.layout, layout);
         if at_end {
-            self.last();
-        } else {
-            self.top.1 = 0;
-            self.show_selected();
+            self.show_end(on_last);
+            return;
         }
+        // The lines of a cell are others when they have another length.
+        if before.columns != layout.columns {
+            self.top.1 = 0;
+        }
+        self.show_selected();
     }
 
     pub(super) fn lay_out(&mut self, cell: usize) {
+        // Within a group each line has so much before it.
+        let indent = match self.cells.get(cell) {
+            Some(cell) if cell.group.is_some() => 2,
+            _ => 0,
+        };
         let look = Look {
-            columns: usize::from(self.layout.columns),
+            columns: usize::from(self.layout.columns).saturating_sub(indent),
             open: self.is_open(cell),
             reasoning: self.reasoning,
             colours: self.layout.theme != Theme::Plain,
@@ -43,9 +51,8 @@ impl Conversation {
             Some(record) if !hidden => cell::lines(record, look, self.info.cwd.as_deref()),
             _ => Vec::new(),
         };
-        let inside = self.cells[cell].group.is_some();
         let styled = lines.into_iter().map(|line| {
-            let indent = inside.then(|| Span::raw("  ")).into_iter();
+            let indent = (indent > 0).then(|| Span::raw(" ".repeat(indent))).into_iter();
             let spans = line.0.into_iter().map(|s| Span::styled(s.text, theme.text(s.style)));
             Line::from(indent.chain(spans).collect::<Vec<_>>())
         });
@@ -167,6 +174,20 @@ impl Conversation {
     pub fn last(&mut self) {
         self.top = self.end();
         self.selected = (0..self.cells.len()).rev().find(|n| self.count(*n) > 0).unwrap_or(0);
+    }
+
+    /// Whether the last cell is the one that keys act on.
+    pub(super) fn is_on_last(&mut self) -> bool {
+        !(self.selected + 1..self.cells.len()).any(|n| self.count(n) > 0)
+    }
+
+    /// Shows the end. What somebody selected stays selected, but the end is followed by what stands on it.
+    pub(super) fn show_end(&mut self, on_last: bool) {
+        if on_last {
+            self.last();
+        } else {
+            self.top = self.end();
+        }
     }
 
     /// Goes to the beginning.

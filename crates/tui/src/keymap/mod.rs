@@ -105,6 +105,8 @@ actions! {
     Refresh = "refresh",
     /// Draws the whole screen anew.
     Redraw = "redraw",
+    /// Stops the program until its shell goes on with it.
+    Suspend = "suspend",
 }
 
 /// Where a key counts.
@@ -183,6 +185,7 @@ const DEFAULTS: &[(Place, Key, Action)] = &[
     (E, key('R'), A::Refresh),
     (E, control('r'), A::Refresh),
     (E, control('l'), A::Redraw),
+    (E, control('z'), A::Suspend),
     (E, key('?'), A::Help),
     (E, named(K::F(1)), A::Help),
     (E, key('q'), A::Quit),
@@ -217,6 +220,7 @@ const HELP: &[(&[Action], &str)] = &[
     (&[A::Theme], "dark, light, no colours"),
     (&[A::Refresh], "list anew"),
     (&[A::Redraw], "draw anew"),
+    (&[A::Suspend], "back to the shell, until `fg`"),
     (&[A::Help], "this help"),
     (&[A::Quit], "quit"),
 ];

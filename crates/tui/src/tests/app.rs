@@ -96,7 +96,11 @@ impl App {
                 Effect::Picture { ticket, place } => {
                     self.send(Message::Pictured(ticket, place.read().map(Box::new)));
                 }
-                Effect::Quit | Effect::List | Effect::Follow(_) | Effect::Redraw => {}
+                Effect::Quit
+                | Effect::List
+                | Effect::Follow(_)
+                | Effect::Redraw
+                | Effect::Suspend => {}
             }
         }
     }

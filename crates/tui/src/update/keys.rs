@@ -17,7 +17,7 @@ pub(super) fn pressed(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect
         return;
     }
     if key.code == KeyCode::Esc {
-        escape(state);
+        escape(state, effects);
         return;
     }
     let place = match state.focus {
@@ -30,19 +30,28 @@ pub(super) fn pressed(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect
 }
 
 /// Leaves what was entered last: a search, a filter, a step into a sub-agent, the conversation.
-fn escape(state: &mut State) {
+fn escape(state: &mut State, effects: &mut Vec<Effect>) {
     match (state.focus, &mut state.conversation) {
         (Focus::Conversation, Some(conversation)) if conversation.search.is_some() => {
             conversation.search = None;
         }
-        (Focus::Conversation, _) if !state.stack.is_empty() => back(state),
-        (Focus::Conversation, _) => state.focus = Focus::List,
+        (Focus::Conversation, _) if !state.stack.is_empty() => back(state, effects),
+        (Focus::Conversation, _) => to_list(state),
         (Focus::List, _) => {
             state.list.filter.clear();
             state.list.harness = None;
             state.list.project = None;
             state.list.choose();
+            list::settle(state, effects);
         }
+    }
+}
+
+/// To the list. Where it was hidden it has its place again: keys go to nothing that is not seen.
+fn to_list(state: &mut State) {
+    state.focus = Focus::List;
+    if std::mem::take(&mut state.wide) {
+        state.fit();
     }
 }
 
@@ -50,13 +59,10 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
     match action {
         Action::Quit => effects.push(Effect::Quit),
         Action::Help => state.overlay = Some(Overlay::Help(0)),
-        Action::OtherPane => {
-            state.focus = match state.focus {
-                Focus::List if state.conversation.is_some() => Focus::Conversation,
-                Focus::List | Focus::Conversation => Focus::List,
-            };
-        }
-        Action::ToList => state.focus = Focus::List,
+        Action::OtherPane if state.focus == Focus::Conversation => to_list(state),
+        Action::OtherPane if state.conversation.is_some() => state.focus = Focus::Conversation,
+        Action::OtherPane => {}
+        Action::ToList => to_list(state),
         Action::ToConversation => {
             if state.conversation.is_some() {
                 state.focus = Focus::Conversation;
@@ -64,19 +70,27 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         }
         Action::Find => {
             state.input = Some(match state.focus {
-                Focus::List => Input::Filter(state.list.filter.clone()),
+                Focus::List => Input::Filter {
+                    before: state.list.filter.clone(),
+                    selected: state.list.place(),
+                },
                 Focus::Conversation => Input::Find(String::new()),
             });
         }
         Action::Redraw => effects.push(Effect::Redraw),
+        Action::Suspend => effects.push(Effect::Suspend),
         Action::Theme => {
             state.theme = state.theme.next();
             state.fit();
             state.status = Some(format!("colours: {}", state.theme.name()));
         }
+        Action::Wide if !state.has_room() => {
+            state.status = Some("there is room for one pane only".to_owned());
+        }
         Action::Wide => {
-            state.wide = !state.wide;
-            if state.wide && state.conversation.is_some() {
+            // Without a session there would be nothing to see.
+            state.wide = !state.wide && state.conversation.is_some();
+            if state.wide {
                 state.focus = Focus::Conversation;
             }
             state.fit();
@@ -85,8 +99,11 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
             state.status = Some("listing…".to_owned());
             effects.push(Effect::List);
         }
-        Action::CopyResume => match state.session().and_then(resume_command) {
-            Some(command) => effects.push(Effect::Copy(command)),
+        Action::CopyResume => match state.session() {
+            Some(head) => match resume_command(state.main_session(head)) {
+                Some(command) => effects.push(Effect::Copy(command)),
+                None => state.status = Some("nothing goes on with this one".to_owned()),
+            },
             None => state.status = Some("no session".to_owned()),
         },
         _ if state.focus == Focus::List => list::act(state, action, effects),

@@ -32,17 +32,34 @@ pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) 
                 Some(current) => harnesses.iter().skip_while(|h| **h != current).nth(1),
             };
             only_harness(state, next.copied());
+            settle(state, effects);
+            return;
         }
         Action::Project => projects(state),
         Action::Subagents => {
             state.list.all = !state.list.all;
             state.list.choose();
+            settle(state, effects);
+            return;
         }
         Action::Follow => follow(state, effects),
         _ => {}
     }
     // Beside the list stands what is selected.
     if state.list.selected != selected && state.is_split() {
+        open_selected(state, effects);
+    }
+}
+
+/// After the list has changed: beside it stands what is selected in it, or a sub-agent or branch of that.
+pub(super) fn settle(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some((id, path)) = state.list.place().filter(|_| state.is_split()) else { return };
+    let shown = state.stack.first().or(state.conversation.as_ref());
+    let stands = match &state.opening {
+        Some(opening) => opening.id == id,
+        None => shown.is_some_and(|c| c.head.id == id && c.head.path == path),
+    };
+    if !stands {
         open_selected(state, effects);
     }
 }
@@ -75,7 +92,6 @@ pub(super) fn show_found(state: &mut State) {
 /// Shows the sessions of one harness, or of all.
 pub(super) fn only_harness(state: &mut State, harness: Option<Harness>) {
     state.list.harness = harness;
-    state.list.selected = 0;
     state.list.choose();
 }
 

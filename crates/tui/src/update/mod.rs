@@ -14,7 +14,7 @@ use recount_store::SessionHead;
 
 use crate::conversation::{Conversation, Loaded};
 use crate::picture::Picture;
-use crate::state::{Overlay, State, Way};
+use crate::state::{Focus, Overlay, State, Way};
 use crate::worker::PicturePlace;
 use crate::worker::bill::Bill;
 use crate::worker::seek::Sought;
@@ -41,6 +41,8 @@ pub enum Message {
     Tick(Timestamp),
     /// The sessions as the index remembers them: to be shown until the stores are read.
     Remembered(Vec<SessionHead>),
+    /// A session was named when the program began: its id, or the beginning of it.
+    Named(String),
     /// The stores were read.
     Listed(Vec<SessionHead>),
     /// The newest turns of a session that is still being read.
@@ -90,6 +92,8 @@ pub enum Effect {
     },
     /// Draws the whole screen anew.
     Redraw,
+    /// Stops the program until its shell goes on with it.
+    Suspend,
     /// Puts text on the clipboard.
     Copy(String),
     /// Opens text in an editor.
@@ -130,6 +134,11 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
             state.fit();
         }
         Message::Tick(now) => state.now = now,
+        Message::Named(id) => {
+            session::open(state, Err(id), None, Way::Anew, &mut effects);
+            state.focus = Focus::Conversation;
+            state.named = true;
+        }
         Message::Remembered(heads) => {
             if !state.list.listed {
                 state.list.take(heads, state.now);
@@ -137,30 +146,52 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         }
         Message::Listed(heads) => {
             let first = !std::mem::replace(&mut state.list.listed, true);
+            let before = state.list.place();
             state.list.take(heads, state.now);
-            // The newest session stands beside the list at once.
-            if first && state.is_split() && state.conversation.is_none() {
-                list::open_selected(state, &mut effects);
+            match &state.conversation {
+                // What was named is there before the list is.
+                Some(shown) if first => state.list.select(Some(&shown.session())),
+                // The newest session stands beside the list at once, unless another one was named.
+                None if first && state.opening.is_none() => list::settle(state, &mut effects),
+                // Whoever reads is left alone.
+                Some(_) if state.focus == Focus::List && before != state.list.place() => {
+                    list::settle(state, &mut effects);
+                }
+                _ => {}
             }
         }
         Message::First(ticket, loaded) => {
-            if state.opening.as_ref().is_some_and(|(n, _)| *n == ticket) {
+            let whole = |shown: &Conversation| shown.is_of(&loaded.head, None) && !shown.partial;
+            if is_awaited(state, ticket) && !state.conversation.as_ref().is_some_and(whole) {
                 let mut conversation = Conversation::new(*loaded, state.layout());
                 conversation.partial = true;
                 show(state, ticket, conversation);
             }
         }
         Message::Opened(ticket, loaded) => {
-            if state.opening.as_ref().is_some_and(|(n, _)| *n == ticket) {
+            if is_awaited(state, ticket) {
                 state.opening = None;
-                let conversation = Conversation::new(*loaded, state.layout());
+                let mut conversation = Conversation::new(*loaded, state.layout());
+                let is = |shown: &&mut Conversation| {
+                    shown.is_of(&conversation.head, conversation.leaf.as_deref())
+                };
+                // Whoever reads on in it meanwhile stays where they are.
+                let kept = match state.conversation.as_mut().filter(is) {
+                    Some(shown) => conversation.take_place(shown),
+                    None => false,
+                };
+                effects.push(Effect::Follow(conversation.follow));
+                if std::mem::take(&mut state.named) {
+                    state.list.select(Some(&conversation.session()));
+                }
                 show(state, ticket, conversation);
-                list::show_found(state);
-                effects.push(Effect::Follow(true));
+                if !kept {
+                    list::show_found(state);
+                }
             }
         }
         Message::Failed(ticket, why) => {
-            if state.opening.as_ref().is_some_and(|(n, _)| *n == ticket) {
+            if is_awaited(state, ticket) {
                 state.opening = None;
                 state.way = Way::Anew;
                 state.status = Some(why);
@@ -168,6 +199,13 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
                 if let Some(shown) = state.conversation.as_mut().filter(|_| state.ticket == ticket)
                 {
                     shown.partial = false;
+                }
+                // The list is what there is instead of a session that there is not.
+                if std::mem::take(&mut state.named) && state.conversation.is_none() {
+                    state.focus = Focus::List;
+                    if state.list.listed {
+                        list::settle(state, &mut effects);
+                    }
                 }
             }
         }
@@ -186,10 +224,21 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
                 conversation.info.bill = Some(bill);
             }
         }
-        Message::Sought(query, sought) => state.list.take_sought(&query, sought),
+        Message::Sought(query, sought) => {
+            let before = state.list.place();
+            state.list.take_sought(&query, sought);
+            if state.focus == Focus::List && before != state.list.place() {
+                list::settle(state, &mut effects);
+            }
+        }
         Message::Done(what) => state.status = Some(what),
     }
     effects
+}
+
+/// Whether the answer with this number is waited for.
+fn is_awaited(state: &State, ticket: u64) -> bool {
+    state.opening.as_ref().is_some_and(|opening| opening.ticket == ticket)
 }
 
 /// Shows a session that was asked for; its newest turns may stand there already.

@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::Effect;
-use super::list::open_selected;
+use super::list::{open_selected, settle};
 use crate::state::{Focus, Overlay, State};
 
 /// So many lines the wheel turns.
@@ -28,11 +28,8 @@ pub(super) fn used(state: &mut State, mouse: MouseEvent, effects: &mut Vec<Effec
         MouseEventKind::ScrollDown | MouseEventKind::ScrollUp => {
             let by = if mouse.kind == MouseEventKind::ScrollDown { WHEEL } else { -WHEEL };
             if in_list {
-                let selected = state.list.selected;
                 state.list.step(by.signum());
-                if state.list.selected != selected && state.is_split() {
-                    open_selected(state, effects);
-                }
+                settle(state, effects);
             } else if in_conversation && let Some(conversation) = &mut state.conversation {
                 conversation.page(by);
             }

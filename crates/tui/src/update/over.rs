@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
 use super::Effect;
-use super::list::open_selected;
+use super::list::settle;
 use super::session::{into, open};
 use crate::keymap::{Action, Key, Place};
 use crate::state::{Overlay, State, Way};
@@ -50,7 +50,7 @@ fn picked(state: &mut State, effects: &mut Vec<Effect>) {
     match state.overlay.take() {
         Some(Overlay::Branches(picker)) => {
             let Some(conversation) = &state.conversation else { return };
-            let leaf = picker.values.get(picker.selected).cloned();
+            let leaf = picker.values.get(picker.selected).filter(|leaf| !leaf.is_empty()).cloned();
             let head = conversation.head.clone();
             open(state, Ok(Box::new(head)), leaf, Way::Across, effects);
         }
@@ -62,11 +62,8 @@ fn picked(state: &mut State, effects: &mut Vec<Effect>) {
         Some(Overlay::Projects(picker)) => {
             let project = picker.values.get(picker.selected).filter(|p| !p.is_empty());
             state.list.project = project.cloned();
-            state.list.selected = 0;
             state.list.choose();
-            if state.is_split() {
-                open_selected(state, effects);
-            }
+            settle(state, effects);
         }
         other => state.overlay = other,
     }

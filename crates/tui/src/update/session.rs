@@ -4,25 +4,53 @@ use recount_store::SessionHead;
 use recount_text::text;
 
 use super::Effect;
+use crate::conversation::Conversation;
 use crate::keymap::Action;
-use crate::state::{Overlay, Picker, State, Way};
+use crate::state::{Opening, Overlay, Picker, State, Way};
 use crate::words;
 use crate::worker::PicturePlace;
 
-pub(super) fn back(state: &mut State) {
+/// Out of a sub-agent, into the session that it works for.
+pub(super) fn back(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(before) = state.stack.pop() {
+        let (head, leaf) = (Box::new(before.head.clone()), before.leaf.clone());
         state.conversation = Some(before);
-        // What is read for the one that was left, or to be opened over it, belongs to nobody now.
-        state.ticket = next_ticket(state);
-        state.opening = None;
-        state.way = Way::Anew;
         state.fit();
+        // What is read for the one that was left belongs to nobody now. This one may have been written meanwhile: it stands there
+        // as it was until it is read anew, which is what it is followed from.
+        open(state, Ok(head), leaf, Way::Anew, effects);
+        state.ticket = state.opening.as_ref().map_or(state.ticket, |opening| opening.ticket);
+        return;
     }
+    let Some(conversation) = &state.conversation else { return };
+    let head = &conversation.head;
+    let Some(parent) = head.parent_id.clone().filter(|_| head.is_subagent) else {
+        let why = if head.is_subagent {
+            "it is not known which session this sub-agent works for"
+        } else {
+            "this is no sub-agent: there is nothing to step back to"
+        };
+        state.status = Some(why.to_owned());
+        return;
+    };
+    let session = match state.list.by_id(&parent) {
+        Some(head) => Ok(Box::new(head.clone())),
+        None => Err(parent),
+    };
+    if let Ok(head) = &session {
+        let place = (head.id.clone(), head.path.clone());
+        let before = state.list.selected;
+        state.list.select(Some(&place));
+        if state.list.place().is_none_or(|(id, _)| id != place.0) {
+            state.list.selected = before;
+        }
+    }
+    open(state, session, None, Way::Anew, effects);
 }
 
 /// A number that no session has that was asked for.
 fn next_ticket(state: &State) -> u64 {
-    state.opening.as_ref().map_or(state.ticket, |(n, _)| *n).max(state.ticket) + 1
+    state.opening.as_ref().map_or(0, |opening| opening.ticket).max(state.ticket) + 1
 }
 
 pub(super) fn open(
@@ -35,11 +63,13 @@ pub(super) fn open(
     // What is only remembered of a session may have moved since.
     let session = session.and_then(|head| if state.list.listed { Ok(head) } else { Err(head.id) });
     let ticket = next_ticket(state);
-    let title = match &session {
-        Ok(head) => head.title.clone().unwrap_or_else(|| head.id.clone()),
-        Err(id) => id.clone(),
+    let (id, title) = match &session {
+        Ok(head) => (&head.id, head.title.as_ref().unwrap_or(&head.id)),
+        Err(id) => (id, id),
     };
-    state.opening = Some((ticket, text::line(text::beginning(&title, 200)).into_owned()));
+    let title = text::line(text::beginning(title, 200)).into_owned();
+    state.opening = Some(Opening { ticket, id: id.clone(), title });
+    state.named = false;
     state.way = way;
     effects.push(Effect::Open { ticket, session, leaf });
 }
@@ -61,7 +91,7 @@ pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) 
         return;
     }
     if action == Action::Back {
-        back(state);
+        back(state, effects);
         return;
     }
     let rows = i64::from(state.layout().rows);
@@ -101,7 +131,12 @@ pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) 
             state.status = Some(told(found));
         }
         Action::Branches => branches(state),
-        Action::Open | Action::StepInto => step_into(state, effects),
+        Action::Open => {
+            if let Some(id) = leads_to(conversation) {
+                into(state, id, effects);
+            }
+        }
+        Action::StepInto => step_into(state, effects),
         Action::Copy => {
             if let Some(record) = conversation.selected_record() {
                 effects.push(Effect::Copy(words::of(record)));
@@ -141,18 +176,24 @@ pub(super) fn branches(state: &mut State) {
     state.overlay = Some(Overlay::Branches(Picker {
         title: "Branches",
         rows: branches.iter().map(row).collect(),
-        values: branches.iter().map(|b| b.leaf.clone()).collect(),
+        // Where the session goes on is the session itself, which is followed.
+        values: branches
+            .iter()
+            .map(|b| if b.active { String::new() } else { b.leaf.clone() })
+            .collect(),
         selected,
     }));
+}
+
+/// The thread that the selected record leads to.
+fn leads_to(conversation: &Conversation) -> Option<String> {
+    conversation.selected_record()?.origin()?.threads.get()?.first().cloned()
 }
 
 /// Into the thread that the selected record leads to; else a choice of all.
 pub(super) fn step_into(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(conversation) = &state.conversation else { return };
-    let leads =
-        conversation.selected_record().and_then(|r| r.origin()).and_then(|o| o.threads.get());
-    if let Some(id) = leads.and_then(|threads| threads.first()) {
-        let id = id.clone();
+    if let Some(id) = leads_to(conversation) {
         into(state, id, effects);
         return;
     }

@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::Effect;
-use super::list::open_selected;
+use super::list::{open_selected, settle};
 use super::session::told;
 use crate::state::{Input, Seeking, State};
 
@@ -12,7 +12,7 @@ pub(super) fn typed(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     let Some(input) = state.input.as_mut() else { return };
     let before = match input {
-        Input::Filter(_) => &mut state.list.filter,
+        Input::Filter { .. } => &mut state.list.filter,
         Input::Find(query) => query,
     };
     match key.code {
@@ -33,9 +33,11 @@ pub(super) fn typed(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
             }
         }
         KeyCode::Esc => {
-            if let Some(Input::Filter(old)) = state.input.take() {
-                state.list.filter = old;
+            if let Some(Input::Filter { before, selected }) = state.input.take() {
+                state.list.filter = before;
                 state.list.choose();
+                state.list.select(selected.as_ref());
+                settle(state, effects);
                 seek(state, effects);
             }
             return;
@@ -57,15 +59,16 @@ pub(super) fn typed(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
             }
             return;
         }
-        KeyCode::Down | KeyCode::Up if matches!(input, Input::Filter(_)) => {
+        KeyCode::Down | KeyCode::Up if matches!(input, Input::Filter { .. }) => {
             state.list.step(if key.code == KeyCode::Down { 1 } else { -1 });
+            settle(state, effects);
             return;
         }
         _ => return,
     }
-    if matches!(state.input, Some(Input::Filter(_))) {
-        state.list.selected = 0;
-        state.list.choose();
+    if matches!(state.input, Some(Input::Filter { .. })) {
+        state.list.choose_best();
+        settle(state, effects);
         seek(state, effects);
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn list(frame: &mut Frame<'_>, state: &mut State, area: Rect) {
     }
     let filter = Span::raw(text::clean(&state.list.filter).into_owned());
     let filter = match &state.input {
-        Some(Input::Filter(_)) => vec![
+        Some(Input::Filter { .. }) => vec![
             Span::styled(" /", theme.accent()),
             filter,
             Span::styled("▏", theme.accent()),

@@ -40,7 +40,7 @@ pub fn draw(frame: &mut Frame<'_>, state: &mut State) {
         let rows = vec![Line::styled("│", state.theme.rule()); usize::from(rule.height)];
         frame.render_widget(Paragraph::new(rows), rule);
         conversation(frame, state, right);
-    } else if state.focus == Focus::List && !(state.wide && state.conversation.is_some()) {
+    } else if state.focus == Focus::List {
         list(frame, state, body);
     } else {
         conversation(frame, state, body);

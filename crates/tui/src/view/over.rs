@@ -22,11 +22,11 @@ pub(super) fn bottom(frame: &mut Frame<'_>, state: &State, area: Rect) {
             Span::raw(text::clean(query).into_owned()),
             Span::styled("▏", theme.accent()),
         ]),
-        (Some(Input::Filter(_)), ..) => {
+        (Some(Input::Filter { .. }), ..) => {
             Line::raw(" type to filter · Enter keeps · Esc gives up · ↑ ↓ choose")
         }
         (_, Some(status), _) => Line::raw(format!(" {}", text::line(text::beginning(status, 500)))),
-        (_, _, Some((_, title))) => Line::raw(format!(" opening {title}…")),
+        (_, _, Some(opening)) => Line::raw(format!(" opening {}…", opening.title)),
         _ if state.focus == Focus::List => {
             Line::raw(" Enter open · / filter · f harness · Y resume · ? keys · q quit")
         }

@@ -15,10 +15,10 @@ pub(super) fn conversation(frame: &mut Frame<'_>, state: &mut State, area: Rect)
     let theme = state.theme;
     let columns = usize::from(area.width);
     let head = Rect { height: area.height.min(3), ..area };
-    if let Some((_, title)) = &state.opening
+    if let Some(opening) = &state.opening
         && state.conversation.is_none()
     {
-        let opening = format!(" opening {title}…");
+        let opening = format!(" opening {}…", opening.title);
         frame.render_widget(cut(Line::styled(opening, theme.quiet()), columns), head);
         return;
     }

@@ -28,7 +28,7 @@ use recount_session::rebuild::Facts;
 
 use self::companions::SessionFiles;
 use self::files::File;
-use super::{Discover, Listing, Opened, parallel};
+use super::{Discover, Listing, Opened, parallel, resumed};
 use crate::container::file;
 use crate::environment::Environment;
 use crate::head::SessionHead;
@@ -136,7 +136,10 @@ impl Discover for ClaudeCode {
     }
 
     fn resume(&self, head: &SessionHead) -> Vec<String> {
-        vec!["claude".to_owned(), "--resume".to_owned(), head.id.clone()]
+        // An agent that another one started has that as its parent; where it stands tells the session.
+        let above = File::at(&head.path).filter(|_| head.is_subagent).and_then(|f| f.session);
+        let command = |id: &str| vec!["claude".to_owned(), "--resume".to_owned(), id.to_owned()];
+        above.as_deref().or_else(|| resumed(head)).map(command).unwrap_or_default()
     }
 
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {

@@ -120,6 +120,10 @@ fn the_parent_of_an_agent_that_an_agent_started_is_that_agent() {
     assert_eq!(store.head("a2").parent_id.as_deref(), Some("a1"));
     let opened = ClaudeCode.open(&store.head("a2")).unwrap();
     assert_eq!(opened.thread(None).lineage.parent_id.as_deref(), Some("a1"));
+    // Claude Code goes on with sessions only: with the one that both work for.
+    for id in ["a1", "a2", SESSION] {
+        assert_eq!(ClaudeCode.resume(&store.head(id)), ["claude", "--resume", SESSION], "{id}");
+    }
 }
 
 #[test]

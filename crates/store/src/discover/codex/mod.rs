@@ -20,7 +20,7 @@ use recount_session::model::Thread;
 use recount_session::rebuild::Facts;
 use recount_session::rebuild::codex::{NeedsWhole, Shown};
 
-use super::{Discover, Listing, Opened};
+use super::{Discover, Listing, Opened, resumed};
 use crate::container::file;
 use crate::environment::Environment;
 use crate::head::SessionHead;
@@ -135,7 +135,8 @@ impl Discover for Codex {
     }
 
     fn resume(&self, head: &SessionHead) -> Vec<String> {
-        vec!["codex".to_owned(), "resume".to_owned(), head.id.clone()]
+        let command = |id: &str| vec!["codex".to_owned(), "resume".to_owned(), id.to_owned()];
+        resumed(head).map(command).unwrap_or_default()
     }
 
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {

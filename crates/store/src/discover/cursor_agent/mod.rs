@@ -23,7 +23,7 @@ use recount_formats::{Finding, Harness};
 
 use self::chat::Listed;
 use self::copies::Copy;
-use super::{Discover, Listing, Opened};
+use super::{Discover, Listing, Opened, resumed};
 use crate::environment::Environment;
 use crate::head::SessionHead;
 use crate::tail::Watched;
@@ -126,7 +126,8 @@ impl Discover for CursorAgent {
     }
 
     fn resume(&self, head: &SessionHead) -> Vec<String> {
-        vec!["cursor-agent".to_owned(), format!("--resume={}", head.id)]
+        let command = |id| vec!["cursor-agent".to_owned(), format!("--resume={id}")];
+        resumed(head).map(command).unwrap_or_default()
     }
 
     fn databases(&self, root: &Path) -> Vec<PathBuf> {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use recount_formats::{Code, Finding, Harness, Position};
 
-use super::{Discover, Listing, Opened};
+use super::{Discover, Listing, Opened, resumed};
 use crate::environment::Environment;
 use crate::head::SessionHead;
 use crate::tail::Watched;
@@ -106,7 +106,8 @@ impl Discover for Opencode {
     }
 
     fn resume(&self, head: &SessionHead) -> Vec<String> {
-        vec!["opencode".to_owned(), "--session".to_owned(), head.id.clone()]
+        let command = |id: &str| vec!["opencode".to_owned(), "--session".to_owned(), id.to_owned()];
+        resumed(head).map(command).unwrap_or_default()
     }
 
     fn usage_lines(
