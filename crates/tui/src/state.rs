@@ -424,12 +424,27 @@ impl State {
         if self.is_split() { (self.size.0 / 3).clamp(30, 52) } else { self.size.0 }
     }
 
+    /// Columns of the conversation.
+    pub fn conversation_columns(&self) -> u16 {
+        let beside = if self.is_split() { self.list_columns() + 1 } else { 0 };
+        self.size.0.saturating_sub(beside)
+    }
+
+    /// Lines of the conversation's head: what is known of it has room on one where that is wide, and else on two.
+    pub fn head_lines(&self) -> u16 {
+        /// So wide is enough for one.
+        const WIDE: u16 = 100;
+        /// A lower screen has no line to spare.
+        const LOW: u16 = 16;
+        if self.conversation_columns() >= WIDE || self.size.1 < LOW { 2 } else { 3 }
+    }
+
     /// The room that a conversation has for its lines.
     pub fn layout(&self) -> Layout {
-        let beside = if self.is_split() { self.list_columns() + 1 } else { 0 };
-        let columns = self.size.0.saturating_sub(beside + 3).max(8);
-        // Two lines of head, a rule, the bar at the bottom.
-        Layout { columns, rows: self.size.1.saturating_sub(4).max(1), theme: self.theme }
+        let columns = self.conversation_columns().saturating_sub(3).max(8);
+        // The head, a rule, the bar at the bottom.
+        let rows = self.size.1.saturating_sub(self.head_lines() + 2).max(1);
+        Layout { columns, rows, theme: self.theme }
     }
 
     /// Gives the conversations the room that there is now.

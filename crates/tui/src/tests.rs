@@ -14,6 +14,7 @@ use crate::worker;
 use crate::worker::seek::Sought;
 
 mod app;
+mod finds;
 mod places;
 
 use app::{App, now};
@@ -120,7 +121,7 @@ fn words_that_were_said_are_found_through_the_index() {
     let conversation = app.state.conversation.as_ref().unwrap();
     let record = conversation.selected_record().unwrap();
     assert!(crate::words::of(record).contains("three_thirds"));
-    assert_eq!(conversation.search.as_ref().unwrap().cells.len(), 3);
+    assert_eq!(conversation.search.as_ref().unwrap().query, "three_thirds");
     app.keys("h/ no_such_word");
     assert!(app.state.list.is_empty());
     // What was typed is given up, then what was kept.
@@ -239,8 +240,7 @@ fn what_is_found_is_opened_and_marked() {
     let shown = app.shown();
     assert!(shown.contains("three_thirds"), "{shown}");
     let buffer = app.screen.backend().buffer();
-    let marked =
-        buffer.content().iter().filter(|c| c.style().bg == Some(ratatui::style::Color::Yellow));
+    let marked = buffer.content().iter().filter(|c| c.style().bg == Theme::Dark.found_here().bg);
     assert!(marked.count() >= "three_thirds".len());
     app.keys("n");
     assert_eq!(app.state.status.as_deref(), Some("2 of 3"));
@@ -339,6 +339,28 @@ fn every_line_is_reached_by_scrolling() {
     }
 }
 
+#[test]
+fn following_is_told_and_switched() {
+    let mut app = App::new(80, 24);
+    app.open("cent");
+    // Nobody writes it any more.
+    app.state.conversation.as_mut().unwrap().info.open = true;
+    assert!(!app.shown().contains("following"));
+    app.state.conversation.as_mut().unwrap().head.updated_at =
+        Some("2026-11-10T11:59:30Z".to_owned());
+    insta::assert_snapshot!("following-80x24", app.shown());
+    // Whoever is not at the end goes there; whoever is stays there.
+    let follows = |app: &App| app.state.conversation.as_ref().unwrap().follow;
+    app.keys("gF");
+    assert!(follows(&app) && app.state.conversation.as_mut().unwrap().at_end());
+    app.keys("F");
+    assert!(!follows(&app));
+    app.key(KeyCode::End);
+    assert!(app.shown().contains("not following"));
+    app.keys("F");
+    assert!(follows(&app) && !app.shown().contains("not following"));
+}
+
 fn opening(ticket: u64, id: &str) -> Opening {
     Opening { ticket, id: id.to_owned(), title: "It".to_owned() }
 }
@@ -425,8 +447,8 @@ fn a_session_that_grows_is_followed() {
     lines.push(line(40, "user", "Line 40"));
     grow(&mut app, &lines);
     assert_eq!(
-        app.shown().lines().skip(2).collect::<Vec<_>>(),
-        top.lines().skip(2).collect::<Vec<_>>()
+        app.shown().lines().skip(3).collect::<Vec<_>>(),
+        top.lines().skip(3).collect::<Vec<_>>()
     );
     // What is read for a session that was left belongs to nobody.
     let head = app.state.conversation.as_ref().unwrap().head.clone();
@@ -470,7 +492,7 @@ fn the_newest_turns_stand_there_before_all_is_read() {
     // All but the head is as it will be.
     let shown = first.shown();
     let body = |s: &str| {
-        let lines = s.lines().skip(2).take(27);
+        let lines = s.lines().skip(3).take(26);
         lines
             .map(|l| l.split('│').next_back().unwrap_or_default().replace('▎', " "))
             .collect::<Vec<_>>()

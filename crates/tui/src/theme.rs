@@ -105,6 +105,14 @@ impl Theme {
         }
     }
 
+    /// The one of what was found that somebody went to.
+    pub const fn found_here(self) -> Style {
+        match self {
+            Self::Dark | Self::Light => Style::new().fg(Color::Black).bg(Color::LightMagenta),
+            Self::Plain => Style::new().add_modifier(Modifier::REVERSED.union(Modifier::BOLD)),
+        }
+    }
+
     /// A bar along the screen.
     pub const fn bar(self) -> Style {
         match self {

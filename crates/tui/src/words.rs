@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
+use recount_session::history::record::exec::ExecStatus;
 use recount_session::history::record::message::{InlineSpan, MessageLine};
 use recount_session::history::record::patch::{DiffLineKind, FileChange};
 use recount_session::history::record::reasoning::{Reasoning, ReasoningBlock};
 use recount_session::history::record::tool::{ArgumentValue, ToolArgument};
 use recount_session::history::{Kind, Record};
+use recount_text::amount;
 
 /// All text of a record.
 pub fn of(record: &Record) -> String {
@@ -86,6 +88,22 @@ pub fn of(record: &Record) -> String {
             p.changes.0.iter().map(change).collect::<Vec<_>>().join("\n")
         }
         Kind::BackgroundEvent(b) => format!("{}\n{}", b.title, b.description),
+    }
+}
+
+/// What is drawn of a record beside its text.
+pub fn around(record: &Record) -> String {
+    match record.kind() {
+        Kind::Exec(e) => match (e.status, e.exit_code.get()) {
+            (ExecStatus::Error, Some(code)) => format!("exit {code}"),
+            (ExecStatus::Error, None) => "failed".to_owned(),
+            (ExecStatus::Running, _) => "no result running".to_owned(),
+            (ExecStatus::Success, _) => String::new(),
+        },
+        Kind::Explore(e) => amount::plural(e.entries.len(), "look", "looks"),
+        Kind::RunningTool(_) => "no result running".to_owned(),
+        Kind::Image(_) => "image".to_owned(),
+        _ => String::new(),
     }
 }
 

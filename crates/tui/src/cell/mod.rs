@@ -63,6 +63,11 @@ pub fn is_foldable(record: &Record) -> bool {
     }
 }
 
+/// Whether some of a text is not drawn for its length.
+pub fn is_cut(text: &str) -> bool {
+    text.len() > out::MOST_BYTES || text.lines().nth(MOST_LINES).is_some()
+}
+
 /// The lines of a record. None at all: it is not shown. Paths below the working directory are shown from there.
 pub fn lines(record: &Record, look: Look, cwd: Option<&str>) -> Vec<Line> {
     let mut out = Out { lines: Vec::new(), look, cwd: cwd.unwrap_or_default() };

@@ -17,7 +17,7 @@ mod info;
 mod place;
 mod screen;
 
-pub use find::Search;
+pub use find::{Found, Search};
 pub use info::{Info, Loaded};
 
 /// How cells are laid out.
@@ -36,6 +36,8 @@ struct Laid {
     look: Look,
     theme: Theme,
     lines: Vec<Line<'static>>,
+    /// Where on them is what is looked for, once that is known.
+    finds: Option<Vec<find::Find>>,
 }
 
 #[derive(Debug)]
@@ -46,10 +48,12 @@ struct Cell {
     /// The group that it lies in, while that is closed.
     group: Option<HistoryId>,
     laid: Option<Laid>,
+    /// How often it holds what is looked for, once that is known.
+    hits: Option<find::Hits>,
 }
 impl Cell {
     const fn new(id: HistoryId) -> Self {
-        Self { id, open: None, group: None, laid: None }
+        Self { id, open: None, group: None, laid: None, hits: None }
     }
 }
 
@@ -130,9 +134,7 @@ impl Conversation {
         self.group();
         self.selected = self.selected.min(self.cells.len().saturating_sub(1));
         self.top.0 = self.top.0.min(self.cells.len().saturating_sub(1));
-        if let Some(query) = self.search.as_ref().map(|s| s.query.clone()) {
-            self.find(&query);
-        }
+        self.look_for_hits();
     }
 
     /// The place of a record: nearly always near the end.
@@ -152,6 +154,7 @@ impl Conversation {
             Change::Replaced { id } => {
                 if let Some(place) = self.place(id) {
                     self.cells[place].laid = None;
+                    self.cells[place].hits = None;
                 }
             }
             Change::Removed { id } => {
@@ -241,8 +244,12 @@ impl Conversation {
     }
 
     fn set_open(&mut self, cell: usize, open: bool) {
+        self.set_open_as(cell, Some(open));
+    }
+
+    fn set_open_as(&mut self, cell: usize, open: Option<bool>) {
         let Some(c) = self.cells.get_mut(cell) else { return };
-        c.open = Some(open);
+        c.open = open;
         let id = c.id;
         for other in self.cells[cell..].iter_mut().take_while(|c| c.id == id || c.group == Some(id))
         {
@@ -265,6 +272,15 @@ impl Conversation {
     /// Shows or hides the reasoning.
     pub fn toggle_reasoning(&mut self) {
         self.reasoning = !self.reasoning;
+        // All of it: also what was opened by itself, or to show a find.
+        let state = self.follower.state();
+        for cell in &mut self.cells {
+            if cell.open.is_some()
+                && matches!(state.get(cell.id).map(Record::kind), Some(Kind::Reasoning(_)))
+            {
+                cell.open = None;
+            }
+        }
         self.top.1 = 0;
         self.show_selected();
     }

@@ -29,12 +29,16 @@ impl Conversation {
         self.show_selected();
     }
 
-    pub(super) fn lay_out(&mut self, cell: usize) {
-        // Within a group each line has so much before it.
-        let indent = match self.cells.get(cell) {
+    /// Columns before each line of a cell: within a group there are some.
+    pub(super) fn indent(&self, cell: usize) -> usize {
+        match self.cells.get(cell) {
             Some(cell) if cell.group.is_some() => 2,
             _ => 0,
-        };
+        }
+    }
+
+    pub(super) fn lay_out(&mut self, cell: usize) {
+        let indent = self.indent(cell);
         let look = Look {
             columns: usize::from(self.layout.columns).saturating_sub(indent),
             open: self.is_open(cell),
@@ -67,7 +71,7 @@ impl Conversation {
             self.laid = KEPT / 2;
         }
         self.laid += 1;
-        self.cells[cell].laid = Some(Laid { look, theme, lines });
+        self.cells[cell].laid = Some(Laid { look, theme, lines, finds: None });
     }
 
     fn count(&mut self, cell: usize) -> usize {
@@ -102,13 +106,16 @@ impl Conversation {
         while out.len() < rows && cell < self.cells.len() {
             let height = self.height(cell);
             let gap = height - self.count(cell).min(height);
-            let lines = self.cells[cell].laid.as_ref().map_or(&[][..], |l| &l.lines);
             for row in skip..height {
                 if out.len() == rows {
                     break;
                 }
                 let line = match row.checked_sub(gap) {
-                    Some(n) => lines.get(n).cloned().unwrap_or_default(),
+                    Some(n) => {
+                        let laid = self.cells[cell].laid.as_ref();
+                        let line = laid.and_then(|l| l.lines.get(n)).cloned().unwrap_or_default();
+                        self.marked(cell, n, line)
+                    }
                     None => Line::default(),
                 };
                 out.push((cell, line));

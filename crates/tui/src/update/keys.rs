@@ -33,7 +33,7 @@ pub(super) fn pressed(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect
 fn escape(state: &mut State, effects: &mut Vec<Effect>) {
     match (state.focus, &mut state.conversation) {
         (Focus::Conversation, Some(conversation)) if conversation.search.is_some() => {
-            conversation.search = None;
+            conversation.find_no_more();
         }
         (Focus::Conversation, _) if !state.stack.is_empty() => back(state, effects),
         (Focus::Conversation, _) => to_list(state),

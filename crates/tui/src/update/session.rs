@@ -4,8 +4,8 @@ use recount_store::SessionHead;
 use recount_text::text;
 
 use super::Effect;
-use crate::conversation::Conversation;
-use crate::keymap::Action;
+use crate::conversation::{Conversation, Found};
+use crate::keymap::{Action, Keymap};
 use crate::state::{Opening, Overlay, Picker, State, Way};
 use crate::words;
 use crate::worker::PicturePlace;
@@ -76,13 +76,20 @@ pub(super) fn open(
 
 pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(conversation) = &mut state.conversation else { return };
-    conversation.follow = !conversation.follow;
-    let on = conversation.follow;
+    // Whoever is somewhere else wants to see what is written; whoever sees it wants it to stand still.
+    let on = !conversation.follow || !conversation.at_end();
+    conversation.follow = on;
     if on {
         conversation.last();
     }
     effects.push(Effect::Follow(on));
-    state.status = Some(if on { "following" } else { "not following" }.to_owned());
+    let told = match on {
+        false => "not following",
+        true if conversation.leaf.is_some() => "a branch that was left grows no more",
+        true if conversation.head.is_live(state.now) => "following",
+        true => "following: nobody writes it now",
+    };
+    state.status = Some(told.to_owned());
 }
 
 pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
@@ -128,7 +135,7 @@ pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) 
         }
         Action::FindNext | Action::FindPrevious => {
             let found = conversation.next_found(action == Action::FindNext, false);
-            state.status = Some(told(found));
+            state.status = Some(told(&state.keymap, found));
         }
         Action::Branches => branches(state),
         Action::Open => {
@@ -151,8 +158,17 @@ pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) 
     }
 }
 
-pub(super) fn told(found: Option<(usize, usize)>) -> String {
-    found.map_or_else(|| "nothing found".to_owned(), |(n, count)| format!("{n} of {count}"))
+/// Says which find somebody went to.
+pub(super) fn told(keymap: &Keymap, found: Option<Found>) -> String {
+    let Some(found) = found else { return "nothing found".to_owned() };
+    let which = format!("{} of {}", found.number, found.of);
+    if !found.hidden {
+        return which;
+    }
+    match keymap.first(Action::Edit) {
+        key if key.is_empty() => format!("{which}, in what is not drawn here"),
+        key => format!("{which}, in what is not drawn here; {key} shows all of it"),
+    }
 }
 
 pub(super) fn branches(state: &mut State) {

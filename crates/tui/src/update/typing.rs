@@ -51,7 +51,7 @@ pub(super) fn typed(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
                             conversation.find(&query);
                         }
                         let found = conversation.next_found(true, !query.is_empty());
-                        state.status = Some(told(found));
+                        state.status = Some(told(&state.keymap, found));
                     }
                 }
                 _ if state.is_split() => open_selected(state, effects),
