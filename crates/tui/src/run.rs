@@ -65,6 +65,7 @@ pub fn run(options: Options) -> io::Result<()> {
 fn shown(options: Options) -> io::Result<Option<i32>> {
     let prices = Prices { own: options.prices, cache: options.cache.clone() };
     let cache = options.cache.clone();
+    let places = options.stores.stores.iter().map(|s| (s.harness, s.root.clone())).collect();
     let sources = Sources { cache: options.cache, times: options.times, clock: options.clock };
     let (workers, found) = Workers::start(options.stores, sources, prices);
     // The stores are read while the terminal is set up.
@@ -77,6 +78,7 @@ fn shown(options: Options) -> io::Result<Option<i32>> {
     let size = taken.screen.size()?;
     let mut state = State::new((size.width, size.height), options.theme, (options.clock)());
     state.keymap = options.keymap;
+    state.places = places;
     state.graphics = Graphics::of(|name| std::env::var(name).ok());
     let mut first = options.open.map(Message::Named);
     let mut listed = Instant::now();

@@ -327,14 +327,27 @@ pub enum Input {
         before: String,
         /// What was selected before.
         selected: Option<(String, PathBuf)>,
+        /// Where the cursor is, in bytes.
+        at: usize,
     },
     /// What to find in the session.
-    Find(String),
+    Find {
+        /// As far as it is typed.
+        query: String,
+        /// Where the cursor is, in bytes.
+        at: usize,
+    },
 }
 
 /// Where the panes are, for the mouse.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Areas {
+    /// The harnesses that can be chosen.
+    pub facets: Vec<(Rect, Option<Harness>)>,
+    /// What the list is filtered by.
+    pub filter: Rect,
+    /// The rows of what lies over the panes, and the first of them.
+    pub over: Option<(Rect, usize)>,
     /// The rows of the list.
     pub list: Rect,
     /// The lines of the conversation.
@@ -378,6 +391,8 @@ pub struct State {
     pub input: Option<Input>,
     /// What the bar at the bottom says.
     pub status: Option<String>,
+    /// Where sessions are looked for.
+    pub places: Vec<(Harness, PathBuf)>,
     /// Whether the list is hidden.
     pub wide: bool,
     /// Where the panes are.
@@ -404,6 +419,7 @@ impl State {
             overlay: None,
             input: None,
             status: None,
+            places: Vec::new(),
             wide: false,
             areas: Areas::default(),
         }

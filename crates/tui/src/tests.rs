@@ -15,6 +15,7 @@ use crate::worker::seek::Sought;
 
 mod app;
 mod finds;
+mod hands;
 mod places;
 
 use app::{App, now};

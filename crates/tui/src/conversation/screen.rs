@@ -298,6 +298,9 @@ impl Conversation {
         if self.at_end() {
             return 1.0;
         }
-        self.top.0 as f64 / self.cells.len().max(1) as f64
+        // Lines are known only of what was laid out: within a cell they count, before it the cells do.
+        let (cell, line) = self.top;
+        let part = line as f64 / self.height(cell).max(1) as f64;
+        (cell as f64 + part.min(1.0)) / self.cells.len().max(1) as f64
     }
 }

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use ratatui::crossterm::event::KeyCode;
 
+mod hints;
 mod key;
 
+pub use hints::Spot;
 pub use key::Key;
 
 macro_rules! actions {
@@ -221,9 +223,13 @@ const HELP: &[(&[Action], &str)] = &[
     (&[A::Refresh], "list anew"),
     (&[A::Redraw], "draw anew"),
     (&[A::Suspend], "back to the shell, until `fg`"),
+    (&[], ESCAPE),
     (&[A::Help], "this help"),
     (&[A::Quit], "quit"),
 ];
+
+/// What Escape does, which is no action: it leaves whatever was entered.
+const ESCAPE: &str = "out of what was entered last";
 
 /// So many columns the help has for keys.
 pub const KEYS_COLUMNS: usize = 16;
@@ -303,6 +309,9 @@ impl Keymap {
     pub fn help(&self) -> Vec<HelpRow> {
         HELP.iter()
             .filter_map(|(actions, what)| {
+                if actions.is_empty() {
+                    return Some(HelpRow { keys: "Esc".to_owned(), what, place: E });
+                }
                 let of = |a: &Action| {
                     let own = self.0.iter().filter(|(.., b)| b == a);
                     own.map(|(_, k, _)| k.shown()).collect::<Vec<_>>()

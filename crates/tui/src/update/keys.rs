@@ -7,6 +7,9 @@ use super::{Effect, list, over, session, typing};
 use crate::keymap::{Action, Key, Place};
 use crate::state::{Focus, Input, Overlay, State, resume_command};
 
+/// Stands there until the stores were read.
+pub(super) const LISTING: &str = "listing…";
+
 pub(super) fn pressed(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     if state.input.is_some() {
         typing::typed(state, key, effects);
@@ -68,15 +71,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
                 state.focus = Focus::Conversation;
             }
         }
-        Action::Find => {
-            state.input = Some(match state.focus {
-                Focus::List => Input::Filter {
-                    before: state.list.filter.clone(),
-                    selected: state.list.place(),
-                },
-                Focus::Conversation => Input::Find(String::new()),
-            });
-        }
+        Action::Find => find(state),
         Action::Redraw => effects.push(Effect::Redraw),
         Action::Suspend => effects.push(Effect::Suspend),
         Action::Theme => {
@@ -96,7 +91,7 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
             state.fit();
         }
         Action::Refresh => {
-            state.status = Some("listing…".to_owned());
+            state.status = Some(LISTING.to_owned());
             effects.push(Effect::List);
         }
         Action::CopyResume => match state.session() {
@@ -109,4 +104,16 @@ fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) {
         _ if state.focus == Focus::List => list::act(state, action, effects),
         _ => session::act(state, action, effects),
     }
+}
+
+/// Begins to type what is looked for.
+pub(super) fn find(state: &mut State) {
+    state.input = Some(match state.focus {
+        Focus::List => Input::Filter {
+            before: state.list.filter.clone(),
+            selected: state.list.place(),
+            at: state.list.filter.len(),
+        },
+        Focus::Conversation => Input::Find { query: String::new(), at: 0 },
+    });
 }

@@ -8,7 +8,7 @@
 //! - `mouse`: what the mouse does
 
 use jiff::Timestamp;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent};
+use ratatui::crossterm::event::{KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
 use recount_session::history::thread::{Follower, Mapped};
 use recount_store::SessionHead;
 
@@ -117,17 +117,15 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         },
         // The end of a key; a picture of a session that was left.
         Message::Key(_) | Message::Pictured(..) => {}
-        Message::Mouse(mouse) => mouse::used(state, mouse, &mut effects),
-        Message::Paste(text) => {
-            if state.input.is_some() {
-                for c in text.chars().filter(|c| !c.is_control()) {
-                    typing::typed(
-                        state,
-                        KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE),
-                        &mut effects,
-                    );
-                }
+        Message::Mouse(mouse) => {
+            // The mouse says where it is all the time.
+            if mouse.kind != MouseEventKind::Moved {
+                state.status = None;
             }
+            mouse::used(state, mouse, &mut effects);
+        }
+        Message::Paste(text) => {
+            typing::pasted(state, &text, &mut effects);
         }
         Message::Resize(columns, rows) => {
             state.size = (columns, rows);
@@ -146,6 +144,9 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         }
         Message::Listed(heads) => {
             let first = !std::mem::replace(&mut state.list.listed, true);
+            if state.status.as_deref() == Some(keys::LISTING) {
+                state.status = None;
+            }
             let before = state.list.place();
             state.list.take(heads, state.now);
             match &state.conversation {

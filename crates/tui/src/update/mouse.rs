@@ -4,8 +4,9 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::Effect;
-use super::list::{open_selected, settle};
-use crate::state::{Focus, Overlay, State};
+use super::list::{only_harness, open_selected, settle};
+use super::{keys, over};
+use crate::state::{Focus, State};
 
 /// So many lines the wheel turns.
 const WHEEL: i64 = 3;
@@ -13,13 +14,31 @@ const WHEEL: i64 = 3;
 pub(super) fn used(state: &mut State, mouse: MouseEvent, effects: &mut Vec<Effect>) {
     let at = Position { x: mouse.column, y: mouse.row };
     let row = |area: Rect| usize::from(mouse.row.saturating_sub(area.y));
-    if let Some(overlay) = &state.overlay {
-        if mouse.kind == MouseEventKind::Down(MouseButton::Left) {
-            if matches!(overlay, Overlay::Picture(_)) {
-                effects.push(Effect::Redraw);
-            }
-            state.overlay = None;
+    if state.overlay.is_some() {
+        match mouse.kind {
+            MouseEventKind::ScrollDown => over::turned(state, true),
+            MouseEventKind::ScrollUp => over::turned(state, false),
+            MouseEventKind::Down(MouseButton::Left) => over::clicked(state, at, effects),
+            _ => {}
         }
+        return;
+    }
+    let clicked = mouse.kind == MouseEventKind::Down(MouseButton::Left);
+    if clicked && !state.areas.filter.contains(at) {
+        // What was typed counts; whoever clicks somewhere else types no more.
+        state.input = None;
+    }
+    if clicked && state.areas.filter.contains(at) && state.input.is_none() {
+        state.focus = Focus::List;
+        keys::find(state);
+        return;
+    }
+    let facet = state.areas.facets.iter().find(|(area, _)| clicked && area.contains(at));
+    if let Some((_, harness)) = facet {
+        let harness = *harness;
+        state.focus = Focus::List;
+        only_harness(state, harness);
+        settle(state, effects);
         return;
     }
     let (in_list, in_conversation) =

@@ -9,6 +9,7 @@ use recount_formats::Harness;
 use recount_text::{amount, text, time};
 
 use super::cut;
+use super::over::field;
 use crate::keymap::Action;
 use crate::state::{Focus, Found, Input, Row, Seeking, State};
 use crate::theme::Theme;
@@ -38,6 +39,15 @@ pub(super) fn list(frame: &mut Frame<'_>, state: &mut State, area: Rect) {
         facets.push(Span::styled(facet.map_or("all", Harness::id), style));
         facets.push(Span::raw(" "));
     }
+    // Each can be clicked.
+    let mut x = area.x + 1;
+    let places = std::iter::once(None).chain(state.list.harnesses().into_iter().map(Some));
+    let mut areas = Vec::new();
+    for facet in places {
+        let width = text::width(facet.map_or("all", Harness::id)) as u16;
+        areas.push((Rect { x, y: area.y + 1, width, height: 1 }, facet));
+        x += width + 1;
+    }
     // Where not all have room, the one that is on has it.
     if Line::from(facets.clone()).width() > columns {
         let key = state.keymap.first(Action::Harness);
@@ -46,18 +56,21 @@ pub(super) fn list(frame: &mut Frame<'_>, state: &mut State, area: Rect) {
             Span::styled(state.list.harness.map_or("all harnesses", Harness::id), theme.accent()),
             Span::raw(" "),
         ];
+        areas.clear();
     }
+    state.areas.facets = areas;
+    state.areas.filter = Rect { y: area.y + 2, height: 1, ..area };
     if state.list.all {
         facets.push(Span::styled("+sub-agents", theme.accent()));
     }
     let filter = Span::raw(text::clean(&state.list.filter).into_owned());
     let filter = match &state.input {
-        Some(Input::Filter { .. }) => vec![
-            Span::styled(" /", theme.accent()),
-            filter,
-            Span::styled("▏", theme.accent()),
-            Span::styled(seeking(&state.list.seeking), theme.quiet()),
-        ],
+        Some(Input::Filter { at, .. }) => {
+            let name = Span::styled(" /", theme.accent());
+            let mut typed = field(name, &state.list.filter, *at, theme, columns);
+            typed.push(Span::styled(seeking(&state.list.seeking), theme.quiet()));
+            typed
+        }
         _ if state.list.filter.is_empty() => {
             let key = state.keymap.first(Action::Find);
             vec![Span::styled(format!(" {key} filter"), theme.quiet())]
@@ -123,8 +136,20 @@ pub(super) fn list(frame: &mut Frame<'_>, state: &mut State, area: Rect) {
         frame.render_widget(Paragraph::new(lines).style(style), at);
     }
     if state.list.listed && state.list.is_empty() {
-        let none = if state.list.count() == 0 { "  no sessions" } else { "  nothing fits" };
-        frame.render_widget(Line::styled(none, theme.quiet()), rows);
+        let mut lines = Vec::new();
+        if state.list.count() > 0 {
+            lines.push(Line::styled("  nothing fits", theme.quiet()));
+        } else {
+            lines.push(Line::raw("  no sessions in"));
+            for (harness, root) in &state.places {
+                let root = text::line(&root.display().to_string()).into_owned();
+                let name = harness.id();
+                let room = columns.saturating_sub(4 + text::width(name) + 1);
+                let root = text::fit_end(&root, room.max(8)).into_owned();
+                lines.push(Line::styled(format!("    {name} {root}"), theme.quiet()));
+            }
+        }
+        frame.render_widget(Paragraph::new(lines), rows);
     }
 }
 

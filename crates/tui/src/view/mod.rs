@@ -47,10 +47,10 @@ pub fn draw(frame: &mut Frame<'_>, state: &mut State) {
     }
     bottom(frame, state, bar);
     match &state.overlay {
-        Some(Overlay::Help(from)) => help(frame, state, *from),
+        Some(Overlay::Help(from)) => state.areas.over = Some(help(frame, state, *from)),
         Some(
             Overlay::Branches(picker) | Overlay::Subagents(picker) | Overlay::Projects(picker),
-        ) => pick(frame, state, picker),
+        ) => state.areas.over = Some(pick(frame, state, picker)),
         Some(Overlay::Picture(picture)) => {
             state.areas.picture = over::picture(frame, state, picture);
         }
