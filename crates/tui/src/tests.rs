@@ -14,6 +14,7 @@ use crate::worker;
 use crate::worker::seek::Sought;
 
 mod app;
+mod cells;
 mod finds;
 mod hands;
 mod places;

@@ -23,7 +23,12 @@ pub(super) fn run(global: &Global, args: &Tui) -> Result<(), Error> {
         return Err(Error::Usage("`tui` is for people; `ls --json` is for programs".to_owned()));
     }
     if !is_possible() {
-        return Err(Error::Usage("`tui` wants a terminal; `ls` and `show` do without".to_owned()));
+        let wants = if stdin().is_terminal() && stdout().is_terminal() {
+            "`tui` wants a terminal that can place text, and TERM is `dumb`"
+        } else {
+            "`tui` wants a terminal"
+        };
+        return Err(Error::Usage(format!("{wants}; `ls` and `show` do without")));
     }
     let colours = Screen::of(global).paint.0;
     let told = std::env::var("COLORFGBG").ok();

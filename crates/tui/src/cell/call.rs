@@ -23,14 +23,20 @@ pub(super) fn exec(exec: &Exec, out: &mut Out<'_>) {
         _ => String::new(),
     };
     let (mark, end) = match (exec.status, exec.exit_code.get()) {
-        (ExecStatus::Running, _) => (style::WARNING, "  no result".to_owned()),
+        (ExecStatus::Running, _) => (style::WARNING, format!("  {}", out.unfinished())),
         (ExecStatus::Success, _) => (style::GOOD, String::new()),
         (ExecStatus::Error, Some(code)) => (style::BAD, format!("  exit {code}")),
         (ExecStatus::Error, None) => (style::BAD, "  failed".to_owned()),
     };
-    let room = out.look.columns.saturating_sub(2 + text::width(&end) + text::width(&took));
+    let room = out.look.columns.saturating_sub(4 + text::width(&end) + text::width(&took));
     let shown = text::fit(&shown, room.max(8)).into_owned();
-    out.one(&[(mark, "$ "), (style::PLAIN, &shown), (mark, &end), (style::DIM, &took)]);
+    out.one(&[
+        (mark, out.fold()),
+        (mark, "$ "),
+        (style::PLAIN, &shown),
+        (mark, &end),
+        (style::DIM, &took),
+    ]);
     let output: String =
         exec.stdout_chunks.iter().chain(&exec.stderr_chunks).map(|c| c.content.as_str()).collect();
     if out.look.open {
@@ -73,7 +79,8 @@ pub(super) fn explore(explore: &Explore, out: &mut Out<'_>) {
     } else {
         style::GOOD
     };
-    let sign = if out.look.open { "▾ " } else { "▸ " };
+    // Without colours the sign alone tells.
+    let sign = if failed && !out.look.open { "✗ " } else { out.fold() };
     let what: Vec<String> = explore
         .entries
         .iter()

@@ -6,7 +6,7 @@ use recount_text::highlight;
 use recount_text::paint::style;
 use recount_text::text;
 
-use super::out::{MOST_LINES, Out, beginning};
+use super::out::{MOST_LINES, Out, first_lines};
 use crate::code;
 
 pub(super) fn patch(patch: &Patch, out: &mut Out<'_>) {
@@ -64,12 +64,12 @@ fn file(path: &str, change: &FileChange, out: &mut Out<'_>) {
         FileChange::Add(file) => (file.content.as_str(), "+"),
         FileChange::Delete(file) => (file.content.get().map_or("", String::as_str), "-"),
     };
-    let (content, hidden) = beginning(content);
+    let (content, rest) = first_lines(content);
     let content = text::clean(content).into_owned();
     let mark = if sign == "+" { style::ADDED } else { style::REMOVED };
     let coloured = code::lines(highlight::of_path(path), &content);
     let room = out.look.columns.saturating_sub(5).max(8);
-    for (n, raw) in content.lines().enumerate().take(MOST_LINES) {
+    for (n, raw) in content.lines().enumerate() {
         let whole = coloured.as_ref().and_then(|c| c.get(n)).filter(|l| l.width() <= room);
         let Some(line) = whole else {
             out.diff_line(&format!("{sign}{raw}"));
@@ -81,5 +81,5 @@ fn file(path: &str, change: &FileChange, out: &mut Out<'_>) {
         shown.0.extend(line.0.iter().cloned());
         out.lines.push(shown);
     }
-    out.more(hidden + content.lines().count().saturating_sub(MOST_LINES));
+    out.rest(rest);
 }

@@ -29,6 +29,8 @@ pub struct Look {
     pub open: bool,
     /// Whether reasoning is shown.
     pub reasoning: bool,
+    /// Whether somebody writes the session: what has no result yet is at work.
+    pub alive: bool,
     /// Whether there are colours; without them code keeps its ticks.
     pub colours: bool,
 }
@@ -96,7 +98,7 @@ pub fn lines(record: &Record, look: Look, cwd: Option<&str>) -> Vec<Line> {
         Kind::Explore(e) => call::explore(e, &mut out),
         Kind::ToolCall(t) => call::tool(t, &mut out),
         Kind::RunningTool(t) => {
-            out.call("▸", style::WARNING, &t.title, &t.arguments, "no result");
+            out.call("▸", style::WARNING, &t.title, &t.arguments, out.unfinished());
             if look.open {
                 out.arguments(&t.arguments);
             }
@@ -105,6 +107,7 @@ pub fn lines(record: &Record, look: Look, cwd: Option<&str>) -> Vec<Line> {
         Kind::Diff(d) => {
             let count: usize = d.hunks.iter().map(|h| h.lines.len()).sum();
             out.one(&[
+                (style::NAME, out.fold()),
                 (style::NAME, "diff "),
                 (style::DIM, &amount::plural(count, "line", "lines")),
             ]);
@@ -123,8 +126,10 @@ pub fn lines(record: &Record, look: Look, cwd: Option<&str>) -> Vec<Line> {
         Kind::PlanUpdate(p) => plan(p, &mut out),
         Kind::Image(i) => {
             let caption = i.caption.get().map_or("", String::as_str);
+            // What has no path of its own is named by its type.
+            let sign = if i.path.starts_with("image/") { "▣ " } else { "▣ image " };
             out.one(&[
-                (style::NAME, "▣ image "),
+                (style::NAME, sign),
                 (style::PLAIN, &text::line(&i.path)),
                 (style::DIM, &format!(" {}", text::line(caption))),
             ]);
@@ -132,18 +137,18 @@ pub fn lines(record: &Record, look: Look, cwd: Option<&str>) -> Vec<Line> {
         Kind::BackgroundEvent(b) => {
             let mark = record.origin().is_some_and(|o| o.item_type == "contextCompaction");
             if mark {
-                out.rule(&b.title);
+                let sign = if b.description.is_empty() { "" } else { out.fold() };
+                out.rule(&format!("{sign}{}", b.title));
                 if look.open {
                     out.markdown(&b.description, 2);
                 }
             } else {
+                // What stands below it once it is open is not said twice.
+                let told = if look.open { "" } else { text::beginning(&b.description, 300) };
                 out.one(&[
                     (style::DIM, "· "),
                     (style::NAME, &text::line(&b.title)),
-                    (
-                        style::DIM,
-                        &format!("  {}", text::line(text::beginning(&b.description, 300))),
-                    ),
+                    (style::DIM, &format!("  {}", text::line(told))),
                 ]);
                 if look.open {
                     out.plain(&b.description, style::DIM, 2);

@@ -1,12 +1,12 @@
 //! The lines of a record, as they are made.
 
 use anstyle::Style;
-use recount_session::history::record::message::{MessageLine, TextTone};
+use recount_session::history::record::message::{InlineSpan, MessageLine, TextTone};
 use recount_session::history::record::tool::ToolArgument;
 use recount_text::flow::{Line, Span, wrap, wrap_plain};
 use recount_text::markdown::{diff_style, render_with};
 use recount_text::paint::{Paint, style};
-use recount_text::text;
+use recount_text::{amount, text};
 
 use super::Look;
 use super::call::telling;
@@ -30,6 +30,16 @@ impl Out<'_> {
     pub(super) fn path<'p>(&self, path: &'p str) -> &'p str {
         let below = path.strip_prefix(self.cwd).and_then(|rest| rest.strip_prefix('/'));
         below.filter(|rest| !self.cwd.is_empty() && !rest.is_empty()).unwrap_or(path)
+    }
+
+    /// What stands before something that opens.
+    pub(super) const fn fold(&self) -> &'static str {
+        if self.look.open { "▾ " } else { "▸ " }
+    }
+
+    /// What is said of something that has no result.
+    pub(super) const fn unfinished(&self) -> &'static str {
+        if self.look.alive { "running" } else { "no result" }
     }
 
     pub(super) fn paint(&self) -> Paint {
@@ -60,17 +70,17 @@ impl Out<'_> {
     }
 
     pub(super) fn markdown(&mut self, markdown: &str, indent: usize) {
-        let (shown, more) = beginning(markdown);
+        let (shown, rest) = beginning(markdown);
         let columns = self.look.columns.saturating_sub(indent).clamp(8, PROSE);
         let lines = render_with(shown, columns, self.paint(), &code::lines);
         self.indented(indent, lines);
-        self.more(more);
+        self.rest(rest);
     }
 
     /// Text that is quieter than what surrounds it, with a bar at its side.
     pub(super) fn quoted(&mut self, markdown: &str) {
         let columns = self.look.columns.saturating_sub(2).clamp(8, PROSE);
-        let (shown, more) = beginning(markdown);
+        let (shown, rest) = beginning(markdown);
         for line in render_with(shown, columns, self.paint(), &|_, _| None) {
             let mut whole = Line::default();
             whole.push(style::DIM, "┊ ");
@@ -79,43 +89,54 @@ impl Out<'_> {
             }
             self.lines.push(whole);
         }
-        self.more(more);
+        self.rest(rest);
     }
 
     pub(super) fn plain(&mut self, content: &str, style: Style, indent: usize) {
-        let (shown, more) = beginning(content);
-        let shown = text::clean(shown.trim_end_matches('\n'));
+        let (shown, rest) = first_lines(content);
+        let shown = shown.trim_end_matches('\n');
+        if shown.is_empty() {
+            return;
+        }
         let columns = self.look.columns.saturating_sub(indent).max(8);
-        let mut count = 0;
-        for raw in shown.split('\n').take(MOST_LINES) {
-            count += 1;
+        for raw in text::clean(shown).split('\n') {
             self.indented(indent, wrap_plain(raw, style, columns));
         }
-        self.more(more + shown.split('\n').count() - count);
+        self.rest(rest);
     }
 
     /// Code, coloured where a line of it fits.
     pub(super) fn code(&mut self, content: &str, language: &str, indent: usize) {
-        let (shown, more) = beginning(content);
+        let (shown, rest) = first_lines(content);
         let shown = text::clean(shown.trim_end_matches('\n'));
         let coloured = code::lines(language, &shown);
         let columns = self.look.columns.saturating_sub(indent).max(8);
-        let mut count = 0;
-        for raw in shown.split('\n').take(MOST_LINES) {
+        for (count, raw) in shown.split('\n').enumerate() {
             let whole =
                 coloured.as_ref().and_then(|c| c.get(count)).filter(|l| l.width() <= columns);
-            count += 1;
             match whole {
                 Some(line) => self.indented(indent, [line.clone()]),
                 None => self.indented(indent, wrap_plain(raw, style::CODE, columns)),
             }
         }
-        self.more(more + shown.split('\n').count() - count);
+        self.rest(rest);
     }
 
+    /// Tells of lines that are not drawn.
     pub(super) fn more(&mut self, lines: usize) {
         if lines > 0 {
-            self.one(&[(style::DIM, &format!("  … {lines} more; `e` shows all of it"))]);
+            let lines = amount::plural(lines, "line", "lines");
+            self.one(&[(style::DIM, &format!("  … {lines} more; the editor shows all of it"))]);
+        }
+    }
+
+    /// Tells of text that is not drawn.
+    pub(super) fn rest(&mut self, rest: &str) {
+        if !rest.trim().is_empty() {
+            let lines = amount::plural(rest.lines().count(), "line", "lines");
+            let bytes = amount::bytes(rest.len() as u64);
+            let told = format!("  … {lines} more, {bytes}; the editor shows all of it");
+            self.one(&[(style::DIM, &told)]);
         }
     }
 
@@ -134,7 +155,8 @@ impl Out<'_> {
     ) {
         let title = text::line(text::beginning(title, 200)).into_owned();
         let told = telling(arguments);
-        let told = self.path(&told);
+        // Some tools are named by what they were asked for.
+        let told = if title.ends_with(&told) { "" } else { self.path(&told) };
         let room = self.look.columns.saturating_sub(text::width(&title) + 3 + text::width(end) + 2);
         let told = text::fit(told, room.max(8)).into_owned();
         self.one(&[
@@ -171,25 +193,35 @@ impl Out<'_> {
 
     /// Lines as their writer toned them.
     pub(super) fn toned(&mut self, sign: &str, lines: &[MessageLine]) {
-        for (n, line) in lines.iter().enumerate() {
-            let mut spans = vec![Span {
-                style: style::DIM,
-                text: if n == 0 { sign.to_owned() } else { " ".repeat(text::width(sign)) },
-            }];
-            spans.extend(
-                line.spans
-                    .iter()
-                    .map(|s| Span { style: tone(s.tone), text: text::clean(&s.text).into_owned() }),
-            );
-            self.lines.extend(wrap(&spans, self.look.columns.clamp(8, PROSE)));
+        let columns = self.look.columns.clamp(8, PROSE).saturating_sub(text::width(sign)).max(8);
+        let mut before = sign.to_owned();
+        for line in lines {
+            let span = |s: &InlineSpan| Span {
+                style: tone(s.tone),
+                text: text::clean(&s.text).into_owned(),
+            };
+            let spans: Vec<Span> = line.spans.iter().map(span).collect();
+            for wrapped in wrap(&spans, columns) {
+                let mut whole = Line::default();
+                whole.push(style::DIM, &before);
+                whole.0.extend(wrapped.0);
+                self.lines.push(whole);
+                before = " ".repeat(text::width(sign));
+            }
         }
     }
 }
 
-/// As much of a text as is drawn, and how many lines are not.
-pub(super) fn beginning(content: &str) -> (&str, usize) {
-    let (shown, hidden) = content.split_at(content.floor_char_boundary(MOST_BYTES));
-    (shown, hidden.lines().count())
+/// As much of a text as is drawn, and what is not.
+pub(super) fn beginning(content: &str) -> (&str, &str) {
+    content.split_at(content.floor_char_boundary(MOST_BYTES))
+}
+
+/// The same for text of which the lines count, too.
+pub(super) fn first_lines(content: &str) -> (&str, &str) {
+    let most = content.floor_char_boundary(MOST_BYTES);
+    let lines = content[..most].match_indices('\n').nth(MOST_LINES - 1);
+    content.split_at(lines.map_or(most, |(at, _)| at + 1))
 }
 
 pub(super) fn tone(tone: TextTone) -> Style {

@@ -193,7 +193,8 @@ impl Conversation {
         let Some(record) = self.record(cell) else { return 0 };
         let columns = usize::from(self.layout.columns).saturating_sub(self.indent(cell));
         let colours = self.layout.theme != Theme::Plain;
-        let look = Look { columns, open, reasoning: open || self.reasoning, colours };
+        let reasoning = open || self.reasoning;
+        let look = Look { columns, open, reasoning, alive: self.alive, colours };
         let lines = cell::lines(record, look, self.info.cwd.as_deref()).into_iter();
         let lines = lines.map(|l| l.0.iter().map(|s| s.text.as_str()).collect());
         wanted.on(lines, columns).len()

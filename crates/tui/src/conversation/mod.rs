@@ -78,6 +78,8 @@ pub struct Conversation {
     pub reasoning: bool,
     /// Whether everything is opened.
     pub all_open: bool,
+    /// Whether somebody writes it.
+    pub alive: bool,
     /// Whether it is followed while it is written.
     pub follow: bool,
     /// What is looked for.
@@ -100,6 +102,7 @@ impl Conversation {
             partial: false,
             reasoning: false,
             all_open: false,
+            alive: false,
             follow: true,
             search: None,
             layout,

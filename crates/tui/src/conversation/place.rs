@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::mem::discriminant;
 use std::path::PathBuf;
 
+use jiff::Timestamp;
 use recount_session::history::Record;
 use recount_store::SessionHead;
 
@@ -14,6 +15,11 @@ impl Conversation {
     /// Its id, and where it is.
     pub fn session(&self) -> (String, PathBuf) {
         (self.head.id.clone(), self.head.path.clone())
+    }
+
+    /// Whether somebody is at work in it.
+    pub fn is_alive(&self, now: Timestamp) -> bool {
+        self.info.open && self.leaf.is_none() && self.head.is_live(now)
     }
 
     /// Whether it is this branch of this session.

@@ -43,6 +43,7 @@ impl Conversation {
             columns: usize::from(self.layout.columns).saturating_sub(indent),
             open: self.is_open(cell),
             reasoning: self.reasoning,
+            alive: self.alive,
             colours: self.layout.theme != Theme::Plain,
         };
         let theme = self.layout.theme;

@@ -64,7 +64,7 @@ const fn hints(spot: Spot) -> &'static [Hint] {
             Keys(&[A::Open], "pick"),
             Escape("close"),
             Keys(&[A::Down, A::Up], "choose"),
-            Keys(&[A::PageDown, A::PageUp], "a page"),
+            Keys(&[A::PageDown, A::PageUp], "page"),
         ],
         Spot::Picture => &[Words("any key closes")],
     }

@@ -131,7 +131,12 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
             state.size = (columns, rows);
             state.fit();
         }
-        Message::Tick(now) => state.now = now,
+        Message::Tick(now) => {
+            state.now = now;
+            if let Some(conversation) = &mut state.conversation {
+                conversation.alive = conversation.is_alive(now);
+            }
+        }
         Message::Named(id) => {
             session::open(state, Err(id), None, Way::Anew, &mut effects);
             state.focus = Focus::Conversation;

@@ -1,5 +1,7 @@
 //! In the conversation, and stepping from one to another.
 
+use std::collections::HashSet;
+
 use recount_store::SessionHead;
 use recount_text::text;
 
@@ -178,13 +180,19 @@ pub(super) fn branches(state: &mut State) {
         state.status = Some("this session has one way through it".to_owned());
         return;
     }
+    // As much of the ids as tells them apart.
+    let apart = |n: &usize| {
+        let short = branches.iter().map(|b| text::beginning(&b.leaf, *n));
+        short.collect::<HashSet<_>>().len() == branches.len()
+    };
+    let letters = (8..40).find(apart).unwrap_or(8);
     let row = |b: &recount_session::model::Branch| {
         let told = match b.abandoned_prompts.last() {
             _ if b.active => "where the session goes on".to_owned(),
             Some(prompt) => text::line(text::beginning(prompt, 200)).into_owned(),
             None => "(no prompt of its own)".to_owned(),
         };
-        format!("{} {}", text::line(text::beginning(&b.leaf, 8)), told)
+        format!("{} {}", text::line(text::beginning(&b.leaf, letters)), told)
     };
     let shown = conversation.leaf.as_ref();
     let selected =

@@ -169,8 +169,8 @@ fn facts(conversation: &Conversation, now: Timestamp, theme: crate::Theme) -> Ve
     }
     facts.push(quiet(2, amount::plural(info.turns, "turn", "turns")));
     if info.usage.total_tokens > 0 {
-        let tokens = format!("{} tokens", amount::count(info.usage.total_tokens));
-        facts.push(quiet(7, tokens).moves());
+        let count = amount::count(info.usage.total_tokens);
+        facts.push(quiet(5, format!("{count} tokens")).or(told(format!("{count} tok")), 7).moves());
     }
     if let Some((cost, more)) = info.cost() {
         let known = if cost < 0.01 { "<$0.01".to_owned() } else { format!("${cost:.2}") };
@@ -187,7 +187,7 @@ fn facts(conversation: &Conversation, now: Timestamp, theme: crate::Theme) -> Ve
     // Of a session that nobody writes there is nothing to follow, but that it is not followed is what somebody chose.
     if !conversation.follow {
         facts.push(quiet(LAST, "not following".to_owned()).moves());
-    } else if info.open && conversation.head.is_live(now) && conversation.leaf.is_none() {
+    } else if conversation.is_alive(now) {
         facts.push(Fact::new(vec![Span::styled("following", theme.good())], LAST).moves());
     }
     facts
