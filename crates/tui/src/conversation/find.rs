@@ -31,7 +31,12 @@ pub(super) struct Hits {
     drawn: usize,
     /// Whether it is in what is not drawn, too.
     hidden: bool,
+    /// Whether that is only what the text tells, and nothing was drawn.
+    guessed: bool,
 }
+
+/// So much text is drawn at once to look for something in it; of the rest it is guessed until somebody goes there.
+const DRAWN: usize = 4 << 20;
 
 impl Hits {
     fn count(self) -> usize {
@@ -160,14 +165,26 @@ impl Conversation {
     /// Looks into the cells that are new, or were written anew.
     pub(super) fn look_for_hits(&mut self) {
         let Some(wanted) = self.search.as_ref().map(|s| Wanted::new(&s.query)) else { return };
+        let mut left = DRAWN;
         for n in 0..self.cells.len() {
             if self.cells[n].hits.is_none() {
-                self.cells[n].hits = Some(self.hits_of(n, &wanted));
+                self.cells[n].hits = Some(self.hits_of(n, &wanted, &mut left));
             }
         }
     }
 
-    fn hits_of(&self, cell: usize, wanted: &Wanted) -> Hits {
+    /// Whether something is found in a cell, by what is drawn of it.
+    fn holds(&mut self, cell: usize) -> bool {
+        if self.cells[cell].hits.is_some_and(|hits| hits.guessed)
+            && let Some(wanted) = self.search.as_ref().map(|s| Wanted::new(&s.query))
+        {
+            let mut without_end = usize::MAX;
+            self.cells[cell].hits = Some(self.hits_of(cell, &wanted, &mut without_end));
+        }
+        self.count_hits(cell) > 0
+    }
+
+    fn hits_of(&self, cell: usize, wanted: &Wanted, left: &mut usize) -> Hits {
         let Some(record) = self.record(cell) else { return Hits::default() };
         let text = words::of(record);
         let around = words::around(record);
@@ -180,12 +197,17 @@ impl Conversation {
         if !may {
             return Hits::default();
         }
-        let drawn = self.drawn(cell, wanted, true);
-        let hidden = (drawn == 0 || cell::is_cut(&text)) && {
-            let text = if wanted.case { text } else { text.to_lowercase() };
-            text.matches(&wanted.text).count() > drawn
+        let told = || {
+            let text = if wanted.case { text.clone() } else { text.to_lowercase() };
+            text.matches(&wanted.text).count()
         };
-        Hits { drawn, hidden }
+        if text.len() > *left {
+            return Hits { drawn: told().max(1), hidden: false, guessed: true };
+        }
+        *left -= text.len();
+        let drawn = self.drawn(cell, wanted, true);
+        let hidden = (drawn == 0 || cell::is_cut(&text)) && told() > drawn;
+        Hits { drawn, hidden, guessed: false }
     }
 
     /// How often something stands in a cell when that is open, or closed.
@@ -208,19 +230,18 @@ impl Conversation {
     pub fn next_found(&mut self, forward: bool, from_here: bool) -> Option<Found> {
         let here = self.selected;
         let at = self.search.as_ref()?.at.filter(|(cell, _)| *cell == here);
-        let holds = |n: &usize| self.count_hits(*n) > 0;
         let all = 0..self.cells.len();
         let (cell, nth) = match at {
             Some((cell, nth)) if forward && nth + 1 < self.count_hits(cell) => (cell, nth + 1),
             Some((cell, nth)) if !forward && nth > 0 => (cell, nth - 1),
             _ if forward => {
                 let from = if from_here { here } else { here + 1 };
-                let cell = all.clone().skip(from).find(holds).or_else(|| all.clone().find(holds));
-                (cell?, 0)
+                let mut round = all.clone().skip(from).chain(all.clone().take(from));
+                (round.find(|n| self.holds(*n))?, 0)
             }
             _ => {
-                let before = all.clone().take(here).rfind(holds);
-                let cell = before.or_else(|| all.clone().rfind(holds))?;
+                let mut round = all.clone().take(here).rev().chain(all.clone().skip(here).rev());
+                let cell = round.find(|n| self.holds(*n))?;
                 (cell, self.count_hits(cell) - 1)
             }
         };

@@ -126,6 +126,17 @@ fn long_words_are_typed_where_they_can_be_seen() {
 }
 
 #[test]
+fn in_the_list_keys_act_on_what_is_selected() {
+    let mut app = App::new(60, 20);
+    app.keys("\nhjF");
+    assert!(app.state.conversation.as_ref().unwrap().follow);
+    assert!(app.shown().contains("this session is not open"));
+    // What was looked for without words leaves the facts of a session where they are.
+    app.keys("/harness:pi");
+    assert!(app.shown().contains("pi · shop"));
+}
+
+#[test]
 fn without_sessions_it_says_where_it_looked() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store { harness: Harness::Pi, root: folder.path().to_owned() };

@@ -42,7 +42,9 @@ pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) 
             settle(state, effects);
             return;
         }
-        Action::Follow => follow(state, effects),
+        // What keys do in the list they do to what is selected there.
+        Action::Follow if stands(state) => follow(state, effects),
+        Action::Follow => state.status = Some("this session is not open".to_owned()),
         _ => {}
     }
     // Beside the list stands what is selected.
@@ -53,14 +55,18 @@ pub(super) fn act(state: &mut State, action: Action, effects: &mut Vec<Effect>) 
 
 /// After the list has changed: beside it stands what is selected in it, or a sub-agent or branch of that.
 pub(super) fn settle(state: &mut State, effects: &mut Vec<Effect>) {
-    let Some((id, path)) = state.list.place().filter(|_| state.is_split()) else { return };
+    if state.is_split() && !stands(state) {
+        open_selected(state, effects);
+    }
+}
+
+/// Whether the selected session is the one that is open, or will be.
+fn stands(state: &State) -> bool {
+    let Some((id, path)) = state.list.place() else { return true };
     let shown = state.stack.first().or(state.conversation.as_ref());
-    let stands = match &state.opening {
+    match &state.opening {
         Some(opening) => opening.id == id,
         None => shown.is_some_and(|c| c.head.id == id && c.head.path == path),
-    };
-    if !stands {
-        open_selected(state, effects);
     }
 }
 

@@ -129,7 +129,8 @@ pub(super) fn list(frame: &mut Frame<'_>, state: &mut State, area: Rect) {
             Span::styled(age, theme.quiet()),
         ]);
         let second = match state.list.found(&row.head.id) {
-            Some(found) if !found.snippet.text.is_empty() => snippet(row, found, columns, theme),
+            // Without marks, as for `harness:codex`, it says nothing that the title does not.
+            Some(found) if !found.snippet.marks.is_empty() => snippet(row, found, columns, theme),
             _ => Line::styled(format!("  {}", about(row).join(" · ")), theme.quiet()),
         };
         let lines = vec![cut(first, columns), cut(second, columns)];
