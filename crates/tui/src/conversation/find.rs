@@ -115,6 +115,10 @@ impl Wanted {
 }
 
 fn letters(text: &str) -> String {
+    if text.is_ascii() {
+        let bytes = text.bytes().filter(u8::is_ascii_alphanumeric);
+        return bytes.map(|b| char::from(b.to_ascii_lowercase())).collect();
+    }
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
