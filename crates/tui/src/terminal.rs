@@ -144,7 +144,7 @@ mod tests {
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
     use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
-    use signal_hook::consts::SIGTERM;
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
     use super::{Taken, clipboard};
     use crate::signals::{self, Asked, Signals};
@@ -172,15 +172,20 @@ mod tests {
                 assert!(worker.join().is_err());
                 taken.draw(|frame| frame.render_widget("LATER", frame.area())).unwrap();
             }
-            "signal" => {
+            "SIGTERM" | "SIGHUP" | "SIGINT" => {
+                let signal = match &*case {
+                    "SIGTERM" => SIGTERM,
+                    "SIGHUP" => SIGHUP,
+                    _ => SIGINT,
+                };
                 let mut signals = Signals::new().unwrap();
-                signal_hook::low_level::raise(SIGTERM).unwrap();
+                signal_hook::low_level::raise(signal).unwrap();
                 let asked = std::iter::repeat_with(|| signals.asked());
                 let asked = asked.inspect(|_| std::thread::sleep(Duration::from_millis(5)));
                 let asked = asked.take(400).flatten().next();
                 drop(taken);
-                assert_eq!(asked, Some(Asked::End(SIGTERM)));
-                signals::end(SIGTERM);
+                assert_eq!(asked, Some(Asked::End(signal)));
+                signals::end(signal);
             }
             _ => {}
         }
@@ -230,7 +235,7 @@ mod tests {
 
     #[test]
     fn the_terminal_is_given_back_whatever_happens() {
-        for case in ["end", "panic", "worker", "signal"] {
+        for case in ["end", "panic", "worker", "SIGTERM", "SIGHUP", "SIGINT"] {
             let (got, cooked) = run(case);
             assert!(cooked, "{case}: {got:?}");
             let at = |what: &str| got.rfind(what).unwrap_or_else(|| panic!("{case}: {got:?}"));
@@ -242,7 +247,8 @@ mod tests {
             // What happened is told where it can be read: after the screen was left.
             match case {
                 "panic" => assert!(at("as asked for") > at("?1049l"), "{got:?}"),
-                "signal" => assert!(!got.contains("test result"), "{got:?}"),
+                // By a signal it ended, and not by coming to its end.
+                "SIGTERM" | "SIGHUP" | "SIGINT" => assert!(!got.contains("test result"), "{got:?}"),
                 "worker" => assert!(!got.contains("as asked for") && got.contains("LATER")),
                 _ => {}
             }

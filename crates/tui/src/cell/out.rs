@@ -191,16 +191,26 @@ impl Out<'_> {
         self.one(&[(style::DIM, "──"), (style::WARNING, &title), (style::DIM, &"─".repeat(room))]);
     }
 
+    /// Words of a notice, with what stands in ticks as code. Without colours it keeps its ticks.
+    fn ticked(&self, span: &InlineSpan) -> Vec<Span> {
+        let style = tone(span.tone);
+        let whole = text::clean(&span.text);
+        if !self.look.colours || !whole.matches('`').count().is_multiple_of(2) {
+            return vec![Span { style, text: whole.into_owned() }];
+        }
+        let part = |(n, part): (usize, &str)| {
+            let style = if n % 2 == 1 { style::CODE } else { style };
+            (!part.is_empty()).then(|| Span { style, text: part.to_owned() })
+        };
+        whole.split('`').enumerate().filter_map(part).collect()
+    }
+
     /// Lines as their writer toned them.
     pub(super) fn toned(&mut self, sign: &str, lines: &[MessageLine]) {
         let columns = self.look.columns.clamp(8, PROSE).saturating_sub(text::width(sign)).max(8);
         let mut before = sign.to_owned();
         for line in lines {
-            let span = |s: &InlineSpan| Span {
-                style: tone(s.tone),
-                text: text::clean(&s.text).into_owned(),
-            };
-            let spans: Vec<Span> = line.spans.iter().map(span).collect();
+            let spans: Vec<Span> = line.spans.iter().flat_map(|s| self.ticked(s)).collect();
             for wrapped in wrap(&spans, columns) {
                 let mut whole = Line::default();
                 whole.push(style::DIM, &before);
@@ -232,5 +242,27 @@ pub(super) fn tone(tone: TextTone) -> Style {
         TextTone::Success => style::GOOD,
         TextTone::Warning => style::WARNING,
         TextTone::Error => style::BAD,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use recount_session::history::record::message::{LineKind, MessageLine, TextTone};
+
+    use super::Out;
+    use crate::cell::Look;
+
+    #[test]
+    fn a_notice_is_indented_alike_and_marks_code() {
+        let told = |colours| {
+            let look = Look { columns: 20, open: false, reasoning: false, alive: false, colours };
+            let mut out = Out { lines: Vec::new(), look, cwd: "" };
+            let words = "The file `a b` was written, and more";
+            out.toned("· ", &[MessageLine::new(LineKind::Paragraph, words, TextTone::Dim)]);
+            let text = |l: &recount_text::flow::Line| l.0.iter().map(|s| &*s.text).collect();
+            out.lines.iter().map(text).collect::<Vec<String>>()
+        };
+        assert_eq!(told(true), ["· The file a b was", "  written, and more"]);
+        assert_eq!(told(false), ["· The file `a b` was", "  written, and more"]);
     }
 }
