@@ -16,7 +16,7 @@ use crate::keymap::Keymap;
 use crate::picture::Graphics;
 use crate::signals::{self, Asked, Signals};
 use crate::state::{Overlay, State};
-use crate::terminal::{self, Taken};
+use crate::terminal::{self, Taken, Waited};
 use crate::theme::Theme;
 use crate::update::{Effect, Message, update};
 use crate::view;
@@ -54,15 +54,26 @@ const RELIST: Duration = Duration::from_secs(15);
 
 /// Shows sessions until somebody quits, or the system ends it.
 pub fn run(options: Options) -> io::Result<()> {
-    if let Some(signal) = shown(options)? {
-        // The terminal is given back by now.
-        signals::end(signal);
+    // The terminal is given back by now.
+    match shown(options)? {
+        Ended::Quit => {}
+        Ended::By(signal) => signals::end(signal),
+        Ended::Closed => signals::end_without_terminal(),
     }
     Ok(())
 }
 
-/// The signal that ended it, if one did.
-fn shown(options: Options) -> io::Result<Option<i32>> {
+/// What ended it.
+enum Ended {
+    /// The person.
+    Quit,
+    /// A signal.
+    By(i32),
+    /// The terminal is gone.
+    Closed,
+}
+
+fn shown(options: Options) -> io::Result<Ended> {
     let prices = Prices { own: options.prices, cache: options.cache.clone() };
     let cache = options.cache.clone();
     let places = options.stores.stores.iter().map(|s| (s.harness, s.root.clone())).collect();
@@ -101,7 +112,11 @@ fn shown(options: Options) -> io::Result<Option<i32>> {
         }
         let busy = state.opening.is_some() || !state.list.listed;
         let mut messages: Vec<Message> = first.take().into_iter().collect();
-        if event::poll(if busy || !messages.is_empty() { BUSY } else { CALM })? {
+        let waited = taken.wait(if busy || !messages.is_empty() { BUSY } else { CALM })?;
+        if waited == Waited::Gone {
+            return Ok(Ended::Closed);
+        }
+        if waited == Waited::Typed {
             // All that is there at once: a wheel sends more than a screen can draw.
             loop {
                 match event::read()? {
@@ -120,7 +135,7 @@ fn shown(options: Options) -> io::Result<Option<i32>> {
         let mut stop = false;
         for asked in signals.asked() {
             match asked {
-                Asked::End(signal) => return Ok(Some(signal)),
+                Asked::End(signal) => return Ok(Ended::By(signal)),
                 Asked::Stop => stop = true,
                 // Who had the terminal meanwhile left it as they liked it.
                 Asked::GoOn => messages.push(taken.lend(|| ()).and_then(|()| resized(&taken))?),
@@ -137,7 +152,7 @@ fn shown(options: Options) -> io::Result<Option<i32>> {
         for message in messages {
             for effect in update(&mut state, message) {
                 let done = match effect {
-                    Effect::Quit => return Ok(None),
+                    Effect::Quit => return Ok(Ended::Quit),
                     Effect::Suspend => {
                         stop = true;
                         None

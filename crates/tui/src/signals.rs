@@ -4,10 +4,10 @@
 //! is typed there is the editor's business, and all else happens at once.
 
 #[cfg(unix)]
-pub use unix::{Signals, end, stop};
+pub use unix::{Signals, end, end_without_terminal, stop};
 
 #[cfg(not(unix))]
-pub use other::{Signals, end, stop};
+pub use other::{Signals, end, end_without_terminal, stop};
 
 /// What the system asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,7 @@ pub enum Asked {
 mod unix {
     use std::io;
     use std::sync::mpsc::{Receiver, channel};
+    use std::time::Duration;
 
     use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP};
     use signal_hook::iterator;
@@ -31,6 +32,14 @@ mod unix {
 
     use super::Asked;
     use crate::terminal;
+
+    /// So long the loop may take to end by itself.
+    const PATIENCE: Duration = Duration::from_secs(1);
+
+    /// Ends the program as the loss of its terminal does.
+    pub fn end_without_terminal() {
+        end(SIGHUP);
+    }
 
     /// Takes signals from now on.
     #[derive(Debug)]
@@ -52,6 +61,12 @@ mod unix {
                     if terminal::is_taken() {
                         // Nobody asks any more once the program ends by itself.
                         let _ = sender.send(what);
+                        if let Asked::End(signal) = what {
+                            // Whatever the loop is at, it does not keep the program from ending.
+                            std::thread::sleep(PATIENCE);
+                            terminal::give_back();
+                            end(signal);
+                        }
                         continue;
                     }
                     match what {
@@ -117,6 +132,9 @@ mod other {
 
     /// Does nothing.
     pub fn end(_: i32) {}
+
+    /// Does nothing.
+    pub fn end_without_terminal() {}
 
     /// Does nothing.
     pub fn stop() {}

@@ -3,13 +3,14 @@
 use std::io::{self, Stdout, Write as _, stdout};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::{MoveTo, Show};
 use ratatui::crossterm::event::{
-    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
 };
 use ratatui::crossterm::execute;
 use ratatui::crossterm::style::Print;
@@ -30,6 +31,9 @@ pub type Screen = Terminal<CrosstermBackend<Stdout>>;
 pub struct Taken {
     /// The screen.
     pub screen: Screen,
+    /// Whether what is typed there comes by the standard input.
+    #[cfg(unix)]
+    is_input: bool,
 }
 
 impl Taken {
@@ -51,7 +55,11 @@ impl Taken {
         if screen.is_err() {
             give_back();
         }
-        Ok(Self { screen: screen? })
+        Ok(Self {
+            screen: screen?,
+            #[cfg(unix)]
+            is_input: io::IsTerminal::is_terminal(&io::stdin()),
+        })
     }
 
     /// Draws the screen. Terminals that know of it show a frame when it is whole, and not before.
@@ -60,6 +68,20 @@ impl Taken {
         let drawn = self.screen.draw(view).map(|_| ());
         execute!(stdout(), EndSynchronizedUpdate)?;
         drawn
+    }
+
+    /// Waits until something is typed, so long at most.
+    pub fn wait(&self, most: Duration) -> io::Result<Waited> {
+        #[cfg(unix)]
+        if self.is_input {
+            // What reads from a terminal that is gone finds the end of its input, and would look again without end.
+            return match gone::wait(most) {
+                gone::Look::Gone => Ok(Waited::Gone),
+                gone::Look::Waited => Ok(Waited::of(event::poll(Duration::ZERO)?)),
+                gone::Look::Unknown => Ok(Waited::of(event::poll(most)?)),
+            };
+        }
+        Ok(Waited::of(event::poll(most)?))
     }
 
     /// Lets another program have the terminal for as long as it runs, or a shell while this one is stopped.
@@ -78,6 +100,57 @@ impl Drop for Taken {
     }
 }
 
+/// What came of waiting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waited {
+    /// Nothing.
+    Nothing,
+    /// Something was typed.
+    Typed,
+    /// The terminal is not there any more: its window was closed.
+    Gone,
+}
+
+impl Waited {
+    const fn of(typed: bool) -> Self {
+        if typed { Self::Typed } else { Self::Nothing }
+    }
+}
+
+#[cfg(unix)]
+mod gone {
+    use std::io::stdin;
+    use std::time::Duration;
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    pub(super) enum Look {
+        Gone,
+        Waited,
+        /// Some systems do not tell for terminals.
+        Unknown,
+    }
+
+    /// Waits for input, so long at most.
+    pub(super) fn wait(most: Duration) -> Look {
+        let stdin = stdin();
+        let mut looked = [PollFd::new(&stdin, PollFlags::IN)];
+        let Ok(most) = Timespec::try_from(most) else { return Look::Unknown };
+        match poll(&mut looked, Some(&most)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return Look::Unknown,
+        }
+        let [looked] = &looked;
+        if looked.revents().contains(PollFlags::HUP) {
+            Look::Gone
+        } else if looked.revents().intersects(PollFlags::ERR | PollFlags::NVAL) {
+            Look::Unknown
+        } else {
+            Look::Waited
+        }
+    }
+}
+
 /// Whether the program has the terminal.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
@@ -92,7 +165,8 @@ fn take() -> io::Result<()> {
     execute!(stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste)
 }
 
-fn give_back() {
+/// Gives the terminal back, if the program has it.
+pub(crate) fn give_back() {
     // Given back twice, some terminals put the cursor above what was told between.
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
@@ -141,12 +215,13 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
+    use rustix::io::{FdFlags, fcntl_setfd};
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
     use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-    use super::{Taken, clipboard};
+    use super::{Taken, Waited, clipboard};
     use crate::signals::{self, Asked, Signals};
 
     #[test]
@@ -171,6 +246,13 @@ mod tests {
                 let worker = std::thread::spawn(|| panic!("as asked for"));
                 assert!(worker.join().is_err());
                 taken.draw(|frame| frame.render_widget("LATER", frame.area())).unwrap();
+            }
+            "closed" => {
+                let waited = std::iter::repeat_with(|| taken.wait(Duration::from_millis(50)));
+                let last = waited.map(Result::unwrap).find(|waited| *waited != Waited::Nothing);
+                drop(taken);
+                assert_eq!(last, Some(Waited::Gone));
+                signals::end(SIGHUP);
             }
             "SIGTERM" | "SIGHUP" | "SIGINT" => {
                 let signal = match &*case {
@@ -231,6 +313,50 @@ mod tests {
             String::from_utf8_lossy(&got).into_owned(),
             modes.contains(LocalModes::ICANON | LocalModes::ECHO),
         )
+    }
+
+    #[test]
+    fn a_terminal_that_is_closed_ends_the_program() {
+        use std::os::unix::process::ExitStatusExt as _;
+
+        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        // The program must not hold its own terminal open.
+        fcntl_setfd(&terminal, FdFlags::CLOEXEC).unwrap();
+        grantpt(&terminal).unwrap();
+        unlockpt(&terminal).unwrap();
+        let name = ptsname(&terminal, Vec::new()).unwrap();
+        let end = || File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        let size = Winsize { ws_row: 5, ws_col: 20, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&terminal, size).unwrap();
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "terminal::tests::in_a_terminal", "--nocapture"])
+            .env(CASE, "closed")
+            .env("TERM", "xterm")
+            .stdin(Stdio::from(end()))
+            .stdout(Stdio::from(end()))
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut terminal = File::from(terminal);
+        let mut got = Vec::new();
+        // The frame is whole.
+        while !String::from_utf8_lossy(&got).contains("?2026l") {
+            let mut part = [0; 4096];
+            let n = terminal.read(&mut part).unwrap();
+            got.extend(&part[..n]);
+        }
+        drop(terminal);
+        for _ in 0..1000 {
+            if let Some(status) = child.try_wait().unwrap() {
+                let mut told = String::new();
+                child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+                assert_eq!(status.signal(), Some(SIGHUP), "{told}");
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        child.kill().unwrap();
+        panic!("it goes on without a terminal");
     }
 
     #[test]
