@@ -359,6 +359,28 @@ fn one_writes_and_others_read() {
     assert_eq!(place.find(&mut index, "alpha").len(), 2);
 }
 
+#[test]
+fn what_was_opened_before_it_changed_is_opened_again() {
+    let place = Place::new();
+    place.write(ONE, &conversation(ONE, &[("alpha", "beta")]));
+    assert_eq!(place.find(&mut place.index(), "alpha").len(), 1);
+    // This one writes itself.
+    let mut index = place.index();
+    index.warm_up();
+    std::thread::sleep(Duration::from_millis(50));
+    place.write(TWO, &conversation(TWO, &[("alpha", "zeta")]));
+    assert_eq!(place.find(&mut index, "alpha").len(), 2);
+    // Another one writes: what it took out is not found, and what it wrote is.
+    let mut index = place.index();
+    index.warm_up();
+    std::thread::sleep(Duration::from_millis(50));
+    place.write(TWO, &conversation(TWO, &[("omega", "zeta")]));
+    place.index().refresh(std::slice::from_ref(&place.store), &|_| {}).unwrap();
+    assert_eq!(place.find(&mut index, "omega").len(), 1);
+    index.warm_up();
+    assert_eq!(place.find(&mut index, "alpha").len(), 1);
+}
+
 /// The sample stores of all harnesses, their databases made from scripts.
 fn samples(to: &Path) -> Vec<Store> {
     fn copy(from: &Path, to: &Path) {

@@ -43,6 +43,7 @@ mod schema;
 mod strings;
 mod table;
 mod touched;
+mod warm;
 mod write;
 
 pub use build::Session;
@@ -58,6 +59,7 @@ use listing::Listing;
 use lock::Lock;
 use schema::Fields;
 use table::Table;
+use warm::Warm;
 
 /// Changes with the shape of the index and with the rules for words and texts: an index of another version is not read.
 const VERSION: u32 = 2;
@@ -110,6 +112,7 @@ pub struct Index {
     table: Table,
     text: tantivy::Index,
     fields: Arc<Fields>,
+    warm: Warm,
     /// Removes the folder of an index that is for one run only.
     _temporary: Option<TempDir>,
 }
@@ -176,7 +179,13 @@ impl Index {
         if written < table.state("next")? {
             return Err(Error::Io(io::Error::other("its parts do not fit together")));
         }
-        Ok(Self { folder: folder.to_owned(), table, text, fields, _temporary: temporary })
+        let warm = Warm::default();
+        Ok(Self { folder: folder.to_owned(), table, text, fields, warm, _temporary: temporary })
+    }
+
+    /// Begins to open the text index for a search that comes next, while the stores are looked at.
+    pub fn warm_up(&self) {
+        self.warm.begin(&self.text);
     }
 
     /// What there is to say of it.

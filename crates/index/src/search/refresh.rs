@@ -64,8 +64,7 @@ impl Index {
         stores: &[Store],
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Refreshed, Error> {
-        let mut now = Listing::of(stores, &self.folder);
-        let known = self.table.sources()?;
+        let (mut now, known) = self.looked(stores)?;
         if !differs(&known, &now, stores) {
             now.keep(&self.folder);
             return Ok(Refreshed { sources: present(&known, &now), ..Refreshed::default() });
@@ -92,8 +91,7 @@ impl Index {
 
     /// Brings the index up to date when no more bytes than these are to be read for that: what somebody does not wait for.
     fn catch_up(&mut self, stores: &[Store], most: u64) -> Result<(), Error> {
-        let now = Listing::of(stores, &self.folder);
-        let known = self.table.sources()?;
+        let (now, known) = self.looked(stores)?;
         let bytes: u64 = now.sources.iter().filter(|s| is_changed(&known, s)).map(|s| s.len).sum();
         if bytes <= most && differs(&known, &now, stores) {
             self.refresh(stores, &|_| ())?;
@@ -103,9 +101,20 @@ impl Index {
 
     /// The stores as they are now, for questions about what the index holds already.
     pub fn look(&self, stores: &[Store]) -> Result<Refreshed, Error> {
-        let now = Listing::of(stores, &self.folder);
-        let sources = present(&self.table.sources()?, &now);
+        let (now, known) = self.looked(stores)?;
+        let sources = present(&known, &now);
         Ok(Refreshed { sources, ..Refreshed::default() })
+    }
+
+    /// What is there, and what is known, beside each other.
+    fn looked(&self, stores: &[Store]) -> Result<(Listing, HashMap<String, Known>), Error> {
+        let folder = &self.folder;
+        std::thread::scope(|scope| {
+            let listing = scope.spawn(|| Listing::of(stores, folder));
+            let known = self.table.sources();
+            let now = listing.join().unwrap_or_else(|fault| std::panic::resume_unwind(fault));
+            Ok((now, known?))
+        })
     }
 
     /// Takes sources out of the table. The caller holds the lock.

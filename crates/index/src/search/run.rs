@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tantivy::collector::Collector as _;
 use tantivy::query::EnableScoring;
 use tantivy::schema::{Field, Value as _};
-use tantivy::{ReloadPolicy, Searcher, TantivyDocument};
+use tantivy::{Searcher, TantivyDocument};
 
 use super::build::{Place, Session};
 use super::collect::{BySession, Hits, Live, Scored, Sessions};
@@ -211,8 +211,7 @@ impl Index {
             }
         }
         live.sort();
-        let reader = self.text.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        Ok(View { live: Arc::new(live), searcher: tantivy::IndexReader::searcher(&reader) })
+        Ok(View { live: Arc::new(live), searcher: self.warm.searcher(&self.text)? })
     }
 
     fn collect(

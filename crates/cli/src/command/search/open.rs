@@ -19,6 +19,7 @@ const EACH: Duration = Duration::from_millis(100);
 /// Opens the index and reads what is new.
 pub(super) fn refreshed(global: &Global, stores: &Stores) -> Result<(Index, Refreshed), Error> {
     let mut index = open(global)?;
+    index.warm_up();
     let refreshed = refresh(&mut index, stores)?;
     Ok((index, refreshed))
 }
