@@ -55,7 +55,12 @@ const RELIST: Duration = Duration::from_secs(15);
 /// Shows sessions until somebody quits, or the system ends it.
 pub fn run(options: Options) -> io::Result<()> {
     // The terminal is given back by now.
-    match shown(options)? {
+    let ended = match shown(options) {
+        // What was drawn when it went could not be written.
+        Err(_) if signals::is_terminal_gone() => Ended::Closed,
+        ended => ended?,
+    };
+    match ended {
         Ended::Quit => {}
         Ended::By(signal) => signals::end(signal),
         Ended::Closed => signals::end_without_terminal(),

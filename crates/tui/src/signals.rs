@@ -4,10 +4,10 @@
 //! is typed there is the editor's business, and all else happens at once.
 
 #[cfg(unix)]
-pub use unix::{Signals, end, end_without_terminal, stop};
+pub use unix::{Signals, end, end_without_terminal, is_terminal_gone, stop};
 
 #[cfg(not(unix))]
-pub use other::{Signals, end, end_without_terminal, stop};
+pub use other::{Signals, end, end_without_terminal, is_terminal_gone, stop};
 
 /// What the system asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,11 @@ mod unix {
 
     /// So long the loop may take to end by itself.
     const PATIENCE: Duration = Duration::from_secs(1);
+
+    /// Whether the terminal is not there any more.
+    pub fn is_terminal_gone() -> bool {
+        rustix::termios::tcgetattr(io::stdout()).is_err_and(|e| e == rustix::io::Errno::IO)
+    }
 
     /// Ends the program as the loss of its terminal does.
     pub fn end_without_terminal() {
@@ -132,6 +137,11 @@ mod other {
 
     /// Does nothing.
     pub fn end(_: i32) {}
+
+    /// Nobody tells.
+    pub fn is_terminal_gone() -> bool {
+        false
+    }
 
     /// Does nothing.
     pub fn end_without_terminal() {}

@@ -46,7 +46,7 @@ pub fn lines<'a>(language: &str, code: &'a str) -> Option<Vec<Vec<Token<'a>>>> {
     let language = language.split([',', ' ', '{']).next().unwrap_or_default().to_ascii_lowercase();
     let family = FAMILIES.iter().find(|f| f.names.contains(&language.as_str()))?;
     let mut out = Pieces { code, from: 0, kind: Kind::Plain, lines: vec![Vec::new()] };
-    let mut reader = Reader { family, any_case: language == "sql", open: Vec::new() };
+    let mut reader = Reader::new(family, language == "sql");
     let (mut at, mut before) = (0, ' ');
     while let Some(rest) = code.get(at..).filter(|rest| !rest.is_empty()) {
         let (kind, len) = reader.piece(rest, before);
@@ -64,13 +64,47 @@ struct Reader {
     any_case: bool,
     /// What was looked for up to the end of the code in vain.
     open: Vec<&'static str>,
+    /// The words of the language by their lengths: most words are none, and that is to be seen at once.
+    keywords: [Vec<&'static str>; LONGEST + 1],
 }
 
+/// No word of a language is longer.
+const LONGEST: usize = 16;
+
 impl Reader {
+    fn new(family: &'static Family, any_case: bool) -> Self {
+        let mut keywords: [Vec<&'static str>; LONGEST + 1] = Default::default();
+        for word in family.keywords {
+            keywords[word.len().min(LONGEST)].push(word);
+        }
+        Self { family, any_case, open: Vec::new(), keywords }
+    }
+
+    fn is_keyword(&self, word: &str) -> bool {
+        self.keywords[word.len().min(LONGEST)].contains(&word)
+    }
+
+    /// The kind and length of a word that begins here.
+    fn word(&self, rest: &str, before: char) -> (Kind, usize) {
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let word = &rest[..end.unwrap_or(rest.len())];
+        let lower = self.any_case.then(|| word.to_ascii_lowercase());
+        let keyword = before != '.' && self.is_keyword(lower.as_deref().unwrap_or(word));
+        (if keyword { Kind::Keyword } else { Kind::Plain }, word.len())
+    }
+
     /// The kind and length of what begins here.
     fn piece(&mut self, rest: &str, before: char) -> (Kind, usize) {
         let family = self.family;
         let Some(c) = rest.chars().next() else { return (Kind::Plain, 0) };
+        // Nothing else begins with a letter or a blank, and most of all code is that.
+        if c == ' ' || c == '\n' || c == '\t' {
+            let blank = |b: &u8| matches!(b, b' ' | b'\n' | b'\t');
+            return (Kind::Plain, rest.bytes().take_while(blank).count());
+        }
+        if c.is_ascii_alphabetic() {
+            return self.word(rest, before);
+        }
         if let Some((start, end)) = family.block_comment.filter(|(s, _)| rest.starts_with(s)) {
             let len = self.closed(rest, start, end).unwrap_or(rest.len());
             return (Kind::Comment, len);
@@ -102,12 +136,7 @@ impl Reader {
             return (Kind::Number, end.unwrap_or(rest.len()));
         }
         if c.is_alphabetic() || c == '_' {
-            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-            let word = &rest[..end.unwrap_or(rest.len())];
-            let lower = self.any_case.then(|| word.to_ascii_lowercase());
-            let keyword =
-                before != '.' && family.keywords.contains(&lower.as_deref().unwrap_or(word));
-            return (if keyword { Kind::Keyword } else { Kind::Plain }, word.len());
+            return self.word(rest, before);
         }
         (Kind::Plain, c.len_utf8())
     }
