@@ -11,6 +11,7 @@
 //! - `compile`, `pattern`, `collect`, `run`: from a query to hits
 //! - `place`, [`snippet`]: the text around a hit
 //! - `touched`: the sessions that read or changed a file
+//! - `warm`: the text index, opened while the stores are looked at
 //! - `complete`: what lists show of sessions
 //!
 //! The index holds no text: snippets are read from the transcripts.
