@@ -8,6 +8,8 @@ use super::escape;
 
 /// Longer code is written as it is: each piece that is told apart costs a browser an element.
 const MOST: usize = 200_000;
+/// And so much of what was read of a file: agents read far more than people look at.
+const MOST_READ: usize = 32_000;
 
 /// Code told apart, when it is not too long for that.
 pub(super) fn told_apart<T>(code: &str, tell: impl FnOnce() -> Option<T>) -> Option<T> {
@@ -30,7 +32,7 @@ pub(crate) fn write(out: &mut dyn Write, language: &str, code: &str) -> io::Resu
 
 /// Writes what a tool read of a file, which may have the number of each line before it.
 pub(crate) fn read(out: &mut dyn Write, language: &str, text: &str) -> io::Result<()> {
-    let lines = told_apart(text, || highlight::numbered(language, text));
+    let lines = if text.len() > MOST_READ { None } else { highlight::numbered(language, text) };
     let Some(lines) = lines else { return escape::write(out, text) };
     for (n, (number, line)) in lines.iter().enumerate() {
         if n > 0 {

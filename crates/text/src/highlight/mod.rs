@@ -81,12 +81,20 @@ impl Reader {
     }
 
     fn is_keyword(&self, word: &str) -> bool {
-        self.keywords[word.len().min(LONGEST)].contains(&word)
+        let first = word.as_bytes().first();
+        let alike = &self.keywords[word.len().min(LONGEST)];
+        alike.iter().any(|keyword| keyword.as_bytes().first() == first && *keyword == word)
     }
 
     /// The kind and length of a word that begins here.
     fn word(&self, rest: &str, before: char) -> (Kind, usize) {
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let ascii = rest.bytes().position(|b| !(b.is_ascii_alphanumeric() || b == b'_'));
+        let end = match ascii {
+            Some(at) if !rest.as_bytes()[at].is_ascii() => {
+                rest.find(|c: char| !(c.is_alphanumeric() || c == '_'))
+            }
+            end => end,
+        };
         let word = &rest[..end.unwrap_or(rest.len())];
         let lower = self.any_case.then(|| word.to_ascii_lowercase());
         let keyword = before != '.' && self.is_keyword(lower.as_deref().unwrap_or(word));
