@@ -129,8 +129,10 @@ fn unclosed(block: &str) -> Option<String> {
     let length = block.chars().take_while(|c| *c == sign).count();
     let lines = block.trim_end_matches('\n').lines().skip(1);
     let closed = lines.last().is_some_and(|last| {
-        let last = last.trim();
-        last.chars().count() >= length && last.chars().all(|c| c == sign)
+        // Further in it is code.
+        let indent = last.bytes().take_while(u8::is_ascii_whitespace).count();
+        let last = last.trim_start_matches(' ').trim_end();
+        indent <= 3 && last.chars().count() >= length && last.chars().all(|c| c == sign)
     });
     (!closed).then(|| sign.to_string().repeat(length))
 }
@@ -295,6 +297,18 @@ mod tests {
     #[test]
     fn headings_go_down() {
         assert_eq!(markdown("# A\n\n##### B"), "#### A\n\n###### B");
+    }
+
+    #[test]
+    fn what_closes_no_fence_is_no_end() {
+        for (open, closed) in [
+            ("~~~\na\n    ~~~", "~~~\na\n    ~~~\n~~~"),
+            ("```\na\n\t```", "```\na\n\t```\n```"),
+            ("```\na\n   ```", "```\na\n   ```"),
+            ("```\na\n``", "```\na\n``\n```"),
+        ] {
+            assert_eq!(markdown(open), closed, "{open:?}");
+        }
     }
 
     #[test]
