@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::ops::ControlFlow;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use memchr::{memchr, memrchr};
-use recount_formats::Harness;
+use memchr::memchr;
+use recount_formats::{Harness, jsonl};
 use recount_store::container::file;
 use recount_store::discover;
 
@@ -18,8 +17,6 @@ use super::strings;
 
 /// A record is read in pieces until its end, the first of this size, each larger than the one before.
 const PIECE: u64 = 8 << 10;
-/// So much is read at a time of transcripts that are looked through.
-const BLOCK: usize = 256 << 10;
 /// More texts outside of items than this are not looked at.
 const MOST_RECORDS: usize = 20;
 
@@ -88,59 +85,34 @@ impl<'a> Reader<'a> {
         let about = about.into_iter().flatten().filter(|text| marker.fits(text));
         let mut texts: Vec<String> = about.cloned().collect();
         let mut enough = !all && texts.iter().any(|text| marker.fits_whole(text));
-        let mut take = |block: &[u8]| {
-            marker.lines(block, &mut |line| {
-                strings::each(line, &mut |text| {
-                    if !enough && marker.fits(&text) {
-                        enough = !all && marker.fits_whole(&text);
-                        texts.push(text.into_owned());
-                    }
-                });
-                enough |= texts.len() > MOST_RECORDS;
-                if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            })
-        };
-        match Harness::from_id(&self.session.harness).and_then(discover::of) {
+        // What cannot be read any more has no texts.
+        let reader: Box<dyn Read> = match Harness::from_id(&self.session.harness)
+            .and_then(discover::of)
+        {
             Some(discover) if discover.keeps_files() => {
-                // What cannot be read any more has no texts.
-                if let Ok(reader) = file::open(Path::new(&self.session.path)) {
-                    blocks(reader, &mut take);
+                match file::open(Path::new(&self.session.path)) {
+                    Ok(reader) => reader,
+                    Err(_) => return texts,
                 }
             }
-            _ => {
-                let bytes = opened(self.session).map(|o| o.bytes).unwrap_or_default();
-                let _ = take(&bytes);
+            _ => Box::new(Cursor::new(opened(self.session).map(|o| o.bytes).unwrap_or_default())),
+        };
+        let mut lines = jsonl::Reader::with_limit(reader, usize::MAX);
+        while !enough && let Ok(Some(line)) = lines.next_line() {
+            let line = strings::lossy(line.body());
+            if !marker.may_fit(&line) {
+                continue;
             }
+            strings::each(&line, &mut |text| {
+                if !enough && marker.fits(&text) {
+                    enough = !all && marker.fits_whole(&text);
+                    texts.push(text.into_owned());
+                }
+            });
+            enough |= texts.len() > MOST_RECORDS;
         }
         texts
     }
-}
-
-/// Calls `each` with whole lines, as many at a time as fit, until it wants no more.
-fn blocks(mut reader: impl Read, each: &mut dyn FnMut(&[u8]) -> ControlFlow<()>) {
-    let mut block = vec![0; BLOCK];
-    let mut filled = 0;
-    loop {
-        if filled == block.len() {
-            // One line is longer.
-            block.resize(block.len() * 2, 0);
-        }
-        let read = match reader.read(&mut block[filled..]) {
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Ok(0) | Err(_) => break,
-            Ok(read) => filled..filled + read,
-        };
-        filled = read.end;
-        let Some(end) = memrchr(b'\n', &block[read.clone()]).map(|n| read.start + n + 1) else {
-            continue;
-        };
-        if each(&block[..end]).is_break() {
-            return;
-        }
-        block.copy_within(end..filled, 0);
-        filled -= end;
-    }
-    let _ = each(&block[..filled]);
 }
 
 fn opened(session: &Session) -> Option<discover::Opened> {

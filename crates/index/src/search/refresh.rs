@@ -64,9 +64,23 @@ impl Index {
         stores: &[Store],
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Refreshed, Error> {
+        self.refresh_within(stores, u64::MAX, progress)
+    }
+
+    /// The same, but nothing is done when more bytes than `most` are to be read for that.
+    fn refresh_within(
+        &mut self,
+        stores: &[Store],
+        most: u64,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Refreshed, Error> {
         let (mut now, known) = self.looked(stores)?;
         if !differs(&known, &now, stores) {
             now.keep(&self.folder);
+            return Ok(Refreshed { sources: present(&known, &now), ..Refreshed::default() });
+        }
+        let changed = now.sources.iter().filter(|s| is_changed(&known, s));
+        if changed.map(|s| s.len).sum::<u64>() > most {
             return Ok(Refreshed { sources: present(&known, &now), ..Refreshed::default() });
         }
         let Some(_lock) = Lock::take(&self.folder)? else {
@@ -87,16 +101,6 @@ impl Index {
         refreshed.sources = present(&self.table.sources()?, &now);
         now.keep(&self.folder);
         Ok(refreshed)
-    }
-
-    /// Brings the index up to date when no more bytes than these are to be read for that: what somebody does not wait for.
-    fn catch_up(&mut self, stores: &[Store], most: u64) -> Result<(), Error> {
-        let (now, known) = self.looked(stores)?;
-        let bytes: u64 = now.sources.iter().filter(|s| is_changed(&known, s)).map(|s| s.len).sum();
-        if bytes <= most && differs(&known, &now, stores) {
-            self.refresh(stores, &|_| ())?;
-        }
-        Ok(())
     }
 
     /// The stores as they are now, for questions about what the index holds already.
@@ -239,7 +243,8 @@ pub fn catch_up(cache: &Path, stores: &[Store], most: u64) -> Result<(), Error> 
     if !super::folder(cache).join("table.db").is_file() {
         return Ok(());
     }
-    Index::open(cache)?.catch_up(stores, most)
+    Index::open(cache)?.refresh_within(stores, most, &|_| ())?;
+    Ok(())
 }
 
 /// The documents with these numbers.

@@ -1,11 +1,8 @@
 //! The part of a text that shows why it was found.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use memchr::{memchr, memrchr};
 use regex::Regex;
-
-use super::strings;
 
 /// So much of a text is shown, in bytes.
 const WIDTH: usize = 240;
@@ -52,8 +49,6 @@ type Match = (Range<usize>, usize);
 pub(crate) struct Marker {
     words: Vec<Words>,
     patterns: Vec<Regex>,
-    /// Where one of the words may begin; nothing when there are patterns, too.
-    beginning: Option<regex::bytes::Regex>,
 }
 
 /// Words that follow each other. A pattern of all of them, with all that may stand between, would take longer to be made than a
@@ -128,12 +123,7 @@ impl Marker {
                 }
             }
         }
-        let firsts: Vec<&str> = words.iter().map(|words| words.first.as_str()).collect();
-        let beginning = patterns.is_empty() && !firsts.is_empty();
-        let beginning = beginning.then(|| firsts.join("|")).and_then(|pattern| {
-            regex::bytes::RegexBuilder::new(&pattern).case_insensitive(true).build().ok()
-        });
-        Self { words, patterns, beginning }
+        Self { words, patterns }
     }
 
     /// The matches in a text, each with the number of what it is a match of.
@@ -158,30 +148,8 @@ impl Marker {
         found
     }
 
-    /// Calls `each` with the lines in which something may be marked, until it wants no more. In what a line stands for it may be
-    /// written in another way.
-    pub(crate) fn lines(
-        &self,
-        block: &[u8],
-        each: &mut dyn FnMut(&str) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let mut at = 0;
-        while at < block.len() {
-            if let Some(beginning) = &self.beginning {
-                let Some(found) = beginning.find_at(block, at) else { break };
-                at += memrchr(b'\n', &block[at..found.start()]).map_or(0, |n| n + 1);
-            }
-            let end = memchr(b'\n', &block[at..]).map_or(block.len(), |n| at + n);
-            let line = strings::lossy(&block[at..end]);
-            if self.beginning.is_some() || self.may_fit(&line) {
-                each(&line)?;
-            }
-            at = end + 1;
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn may_fit(&self, text: &str) -> bool {
+    /// Whether something may be marked in what a text stands for: it may be written in another way there.
+    pub(crate) fn may_fit(&self, text: &str) -> bool {
         self.words.iter().any(|words| words.first.is_match(text))
             || self.patterns.iter().any(|regex| regex.is_match(text))
     }
@@ -410,20 +378,14 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_a_block_in_which_something_may_be_marked() {
-        let of = |marker: &Marker, block: &[u8]| {
-            let mut lines = Vec::new();
-            let _ = marker.lines(block, &mut |line| {
-                lines.push(line.to_owned());
-                ControlFlow::Continue(())
-            });
-            lines
-        };
-        let block = b"one\n\xff TWO\n\ntwotwo two\nfour two";
-        assert_eq!(of(&words(&[&["two"]]), block), ["\u{fffd} TWO", "twotwo two", "four two"]);
+    fn what_a_text_may_stand_for() {
+        let two = words(&[&["two"]]);
+        assert!(two.may_fit("twotwo two") && two.may_fit("four two") && !two.may_fit("one"));
+        assert!(two.may_fit(&crate::search::strings::lossy(b"\xff TWO")) && !two.may_fit(""));
         let patterns = Marker::new(&[Mark::Pattern(Regex::new("^f|e$").unwrap())]);
-        assert_eq!(of(&patterns, block), ["one", "four two"]);
-        assert!(of(&words(&[&["two"]]), b"").is_empty());
+        assert!(
+            patterns.may_fit("one") && patterns.may_fit("four two") && !patterns.may_fit("two")
+        );
     }
 
     #[test]
