@@ -8,6 +8,7 @@
 //! - [`usage`]: tokens and cost, each response once
 //! - [`history`]: the state that a screen draws from
 //! - [`live`]: a thread while it runs
+//! - [`time`]: times as transcripts count them
 //! - [`json`]: JSON that is carried through unchanged
 
 mod diff;
@@ -16,6 +17,7 @@ pub mod json;
 pub mod live;
 pub mod model;
 pub mod rebuild;
+pub mod time;
 pub mod usage;
 
 pub use json::RawJson;

@@ -350,10 +350,9 @@ pub(super) fn strings(list: Option<List<'_, Text<'_>>>) -> Vec<String> {
 pub(super) fn raw(value: Option<Json<'_>>) -> RawJson {
     value.map_or_else(RawJson::null, RawJson::new)
 }
-/// Milliseconds since 1970 as RFC 3339 in UTC.
+/// Milliseconds since 1970 as RFC 3339 in UTC. 0 is no time.
 pub(super) fn rfc3339(ms: i64) -> Option<String> {
-    let time = jiff::Timestamp::from_millisecond(ms).ok().filter(|_| ms > 0)?;
-    Some(format!("{time:.3}"))
+    crate::time::rfc3339(ms).filter(|_| ms > 0)
 }
 
 /// When something began that ended then and took so many milliseconds.

@@ -83,9 +83,7 @@ impl Blobs for Chat<'_> {
 
 /// A time as RFC 3339. The store's numbers are milliseconds; other units are told by their size (contract, `createdAt`).
 pub(super) fn rfc3339(number: i64) -> Option<String> {
-    let milliseconds = milliseconds(number)?;
-    let time = jiff::Timestamp::from_millisecond(milliseconds).ok()?;
-    Some(format!("{time:.3}"))
+    crate::time::rfc3339(milliseconds(number)?)
 }
 
 /// A time in milliseconds, whatever its unit.

@@ -1,10 +1,6 @@
 //! Times: opencode counts milliseconds.
 
-/// Milliseconds since 1970 as RFC 3339 in UTC.
-pub(super) fn rfc3339(ms: i64) -> Option<String> {
-    let time = jiff::Timestamp::from_millisecond(ms).ok()?;
-    Some(format!("{time:.3}"))
-}
+pub(super) use crate::time::rfc3339;
 
 /// Milliseconds since 1970 as seconds.
 pub(super) fn seconds(ms: i64) -> i64 {

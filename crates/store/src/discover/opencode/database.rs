@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use recount_formats::opencode::row::TABLES;
 use recount_formats::{Code, Finding, Harness, Position, json};
+use recount_session::time::rfc3339;
 use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
@@ -207,11 +208,6 @@ fn head(row: &Row<'_>, path: &Path, root: &Path) -> Option<SessionHead> {
     head.is_subagent = head.parent_id.is_some();
     head.archived = matches!(row.get_ref(8), Ok(ValueRef::Integer(_)));
     Some(head)
-}
-
-fn rfc3339(ms: i64) -> Option<String> {
-    let time = jiff::Timestamp::from_millisecond(ms).ok()?;
-    Some(format!("{time:.3}"))
 }
 
 /// The condition that a column begins with a prefix, as a range that an index can answer, and its two values.

@@ -20,6 +20,25 @@ fn rebuild_all(bytes: &[u8], files: &Files) -> crate::model::Thread {
 
 const CASES: [&str; 7] = ["legacy", "paginated", "fork", "subagent", "damaged", "early", "review"];
 
+/// Lines moved, then bytes changed.
+pub(super) fn mutated(
+    bytes: &[u8],
+    flips: Vec<(prop::sample::Index, u8)>,
+    moves: Vec<(prop::sample::Index, prop::sample::Index)>,
+) -> Vec<u8> {
+    let mut lines: Vec<&[u8]> = bytes.split_inclusive(|&b| b == b'\n').collect();
+    for (from, to) in moves {
+        let line = lines.remove(from.index(lines.len()));
+        lines.insert(to.index(lines.len() + 1), line);
+    }
+    let mut bytes = lines.concat();
+    for (at, byte) in flips {
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+    }
+    bytes
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
@@ -35,17 +54,8 @@ proptest! {
         flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
         moves in prop::collection::vec(any::<(prop::sample::Index, prop::sample::Index)>(), 0..4),
     ) {
-        let (mut bytes, files) = case(&folder("codex").join(CASES[which]));
-        let mut lines: Vec<&[u8]> = bytes.split_inclusive(|&b| b == b'\n').collect();
-        for (from, to) in moves {
-            let line = lines.remove(from.index(lines.len()));
-            lines.insert(to.index(lines.len() + 1), line);
-        }
-        bytes = lines.concat();
-        for (at, byte) in flips {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
-        }
+        let (bytes, files) = case(&folder("codex").join(CASES[which]));
+        let mut bytes = mutated(&bytes, flips, moves);
         bytes.truncate(cut.index(bytes.len()) + 1);
         let thread = rebuild_all(&bytes, &files);
         prop_assert_eq!(thread, thread_of(&bytes, &files));

@@ -7,6 +7,7 @@ use recount_formats::jsonl::{Reader, lines};
 use serde_json::json;
 
 use super::fixtures::{case, folder};
+use super::properties::mutated;
 use super::{Files, Rollout, corpus, thread_of};
 use crate::model::{ItemKind, Thread};
 use crate::rebuild::codex::{NeedsWhole, Shown};
@@ -156,17 +157,7 @@ proptest! {
         moves in prop::collection::vec(any::<(prop::sample::Index, prop::sample::Index)>(), 0..4),
     ) {
         let name = ["codex/legacy", "codex/paginated", "codex/damaged", "codex/review"][which];
-        let (mut bytes, _) = case(&folder(name));
-        let mut lines: Vec<&[u8]> = bytes.split_inclusive(|&b| b == b'\n').collect();
-        for (from, to) in moves {
-            let line = lines.remove(from.index(lines.len()));
-            lines.insert(to.index(lines.len() + 1), line);
-        }
-        bytes = lines.concat();
-        for (at, byte) in flips {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
-        }
-        compare(&bytes);
+        let (bytes, _) = case(&folder(name));
+        compare(&mutated(&bytes, flips, moves));
     }
 }
