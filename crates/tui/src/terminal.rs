@@ -273,28 +273,43 @@ mod tests {
         }
     }
 
-    /// What a terminal got in which that ran, and whether it reads lines and shows what is typed afterwards.
-    fn run(case: &str) -> (String, bool) {
+    /// A terminal, and the name of its other end.
+    fn terminal() -> (File, String) {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        // A program must not hold its own terminal open.
+        fcntl_setfd(&terminal, FdFlags::CLOEXEC).unwrap();
         grantpt(&terminal).unwrap();
         unlockpt(&terminal).unwrap();
-        let name = ptsname(&terminal, Vec::new()).unwrap();
-        let end = || File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
         let size = Winsize { ws_row: 5, ws_col: 20, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&terminal, size).unwrap();
-        // Kept open, so that its state can be looked at.
-        let kept = end();
-        let mut child = Command::new(std::env::current_exe().unwrap())
+        (File::from(terminal), name)
+    }
+
+    fn end(name: &str) -> File {
+        File::options().read(true).write(true).open(name).unwrap()
+    }
+
+    /// What runs a case in the terminal of this name.
+    fn program(case: &str, name: &str) -> Command {
+        let mut program = Command::new(std::env::current_exe().unwrap());
+        program
             .args(["--exact", "terminal::tests::in_a_terminal", "--nocapture"])
             .env(CASE, case)
             .env("TERM", "xterm")
-            .stdin(Stdio::from(end()))
-            .stdout(Stdio::from(end()))
-            .stderr(Stdio::from(end()))
-            .spawn()
-            .unwrap();
+            .stdin(end(name))
+            .stdout(end(name));
+        program
+    }
+
+    /// What a terminal got in which that ran, and whether it reads lines and shows what is typed afterwards.
+    fn run(case: &str) -> (String, bool) {
+        let (terminal, name) = terminal();
+        // Kept open, so that its state can be looked at.
+        let kept = end(&name);
+        let mut child = program(case, &name).stderr(end(&name)).spawn().unwrap();
         let (sender, receiver) = channel();
-        let mut reader = File::from(terminal);
+        let mut reader = terminal;
         std::thread::spawn(move || {
             let mut part = [0; 4096];
             while let Ok(n) = reader.read(&mut part) {
@@ -319,25 +334,9 @@ mod tests {
     fn a_terminal_that_is_closed_ends_the_program() {
         use std::os::unix::process::ExitStatusExt as _;
 
-        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        // The program must not hold its own terminal open.
-        fcntl_setfd(&terminal, FdFlags::CLOEXEC).unwrap();
-        grantpt(&terminal).unwrap();
-        unlockpt(&terminal).unwrap();
-        let name = ptsname(&terminal, Vec::new()).unwrap();
-        let end = || File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
-        let size = Winsize { ws_row: 5, ws_col: 20, ws_xpixel: 0, ws_ypixel: 0 };
-        tcsetwinsize(&terminal, size).unwrap();
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "terminal::tests::in_a_terminal", "--nocapture"])
-            .env(CASE, "closed")
-            .env("TERM", "xterm")
-            .stdin(Stdio::from(end()))
-            .stdout(Stdio::from(end()))
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut terminal = File::from(terminal);
+        let (terminal, name) = terminal();
+        let mut child = program("closed", &name).stderr(Stdio::piped()).spawn().unwrap();
+        let mut terminal = terminal;
         let mut got = Vec::new();
         // The frame is whole.
         while !String::from_utf8_lossy(&got).contains("?2026l") {
