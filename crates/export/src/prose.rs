@@ -118,12 +118,9 @@ pub(crate) fn agent(agent: &Subagent) -> String {
     }
 }
 
-/// What a turn is about, in one harmless line: what a person asked, else what it begins with. So many items at its beginning do
-/// not count.
+/// What a turn is about, in one harmless line. So many items at its beginning do not count.
 pub(crate) fn asked(thread: &Thread, turn: &Turn, skipped: usize) -> String {
-    let own = || turn.items.iter().skip(skipped);
-    let item = own().find(|item| item.kind.is_prompt()).or_else(|| own().next());
-    let line = item.map(|item| item::excerpt(thread, item, 160)).unwrap_or_default();
+    let line = item::about(thread, turn.items.get(skipped..).unwrap_or_default(), 160);
     if line.trim().is_empty() { "—".to_owned() } else { line }
 }
 

@@ -7,19 +7,14 @@ use recount_text::highlight::{self, Kind, Token};
 use super::escape;
 
 /// Longer code is written as it is: each piece that is told apart costs a browser an element.
-const MOST: usize = 200_000;
+pub(super) const MOST: usize = 200_000;
 /// And so much of what was read of a file: agents read far more than people look at.
 const MOST_READ: usize = 32_000;
-
-/// Code told apart, when it is not too long for that.
-pub(super) fn told_apart<T>(code: &str, tell: impl FnOnce() -> Option<T>) -> Option<T> {
-    if code.len() > MOST { None } else { tell() }
-}
 
 /// Writes code. A language is what stands behind a fence, or the ending of a file; of one that is not known, nothing is told
 /// apart.
 pub(crate) fn write(out: &mut dyn Write, language: &str, code: &str) -> io::Result<()> {
-    let lines = told_apart(code, || highlight::lines(language, code));
+    let lines = if code.len() > MOST { None } else { highlight::lines(language, code) };
     let Some(lines) = lines else { return escape::write(out, code) };
     for (n, line) in lines.iter().enumerate() {
         if n > 0 {

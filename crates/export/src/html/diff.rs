@@ -9,8 +9,8 @@ use super::{code, escape};
 /// Writes a diff. Lines of the same kind that follow each other share one element. The language is that of the file, by its ending;
 /// of one that is not known, nothing in the lines is told apart.
 pub(crate) fn write(out: &mut dyn Write, language: &str, diff: &str) -> io::Result<()> {
-    let mut told =
-        code::told_apart(diff, || highlight::diff(language, diff)).unwrap_or_default().into_iter();
+    let told = if diff.len() > code::MOST { None } else { highlight::diff(language, diff) };
+    let mut told = told.unwrap_or_default().into_iter();
     out.write_all(b"<pre class=diff>")?;
     let mut open = "";
     for (n, line) in diff.split_inclusive('\n').enumerate() {

@@ -106,6 +106,13 @@ fn render<'a>(
     page.single.ok_or_else(|| io::ErrorKind::Other.into())
 }
 
+/// What items of a turn are about, in one harmless line of so many characters at most: what a person asked, else what they begin
+/// with.
+pub fn about(thread: &Thread, items: &[Item], chars: usize) -> String {
+    let item = items.iter().find(|item| item.kind.is_prompt()).or_else(|| items.first());
+    item.map(|item| excerpt(thread, item, chars)).unwrap_or_default()
+}
+
 /// What an item is about, in one harmless line of so many characters at most.
 pub fn excerpt(thread: &Thread, item: &Item, chars: usize) -> String {
     let line = |content: &str| {

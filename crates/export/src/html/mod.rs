@@ -102,6 +102,9 @@ fn navigation(out: &mut dyn Write, whole: &Whole, options: &Options) -> io::Resu
     out.write_all(b"</details></nav>\n")
 }
 
+/// Branches that leave in a turn, in order: number of the item before which one does, number of the branch.
+type Forks<'a> = &'a [(usize, usize, &'a Aside)];
+
 struct Page<'a> {
     out: &'a mut dyn Write,
     family: &'a dyn Family,
@@ -129,8 +132,9 @@ impl Page<'_> {
             if self.options.branches { prose::asides(whole).collect() } else { Vec::new() };
         for (n, turn) in thread.turns.iter().enumerate() {
             let here = asides.iter().filter(|(_, aside)| aside.shared_turns == n);
-            let forks: Vec<(usize, usize, &Aside)> =
+            let mut forks: Vec<(usize, usize, &Aside)> =
                 here.map(|&(n, a)| (a.shared_items(&thread.turns), n, a)).collect();
+            forks.sort_by_key(|(item, ..)| *item);
             self.turn(n + 1, (turn, 0), thread, &mut nest, &forks)?;
         }
         for (n, aside) in asides.iter().filter(|(_, a)| a.shared_turns >= thread.turns.len()) {
@@ -183,19 +187,25 @@ impl Page<'_> {
         )
     }
 
-    /// A turn, but for so many items at its beginning. Branches leave before items: number of the item, number of the branch.
+    /// Says which branches leave up to an item, and goes on behind those.
+    fn forks(&mut self, forks: &mut Forks<'_>, item: usize, thread: &Thread) -> io::Result<()> {
+        while let Some(((_, n, aside), rest)) = forks.split_first().filter(|(f, _)| f.0 <= item) {
+            self.fork(*n, aside, thread)?;
+            *forks = rest;
+        }
+        Ok(())
+    }
+
+    /// A turn, but for so many items at its beginning.
     fn turn(
         &mut self,
         number: usize,
         (turn, skipped): (&Turn, usize),
         thread: &Thread,
         nest: &mut Nest<'_>,
-        forks: &[(usize, usize, &Aside)],
+        mut forks: Forks<'_>,
     ) -> io::Result<()> {
-        let forks_at = |at: usize| forks.iter().filter(move |(item, ..)| *item == at);
-        for (_, n, aside) in forks_at(0) {
-            self.fork(*n, aside, thread)?;
-        }
+        self.forks(&mut forks, 0, thread)?;
         let id = format!("{}t{number}", self.prefix);
         let facts = prose::turn_facts(turn, &self.options.zone);
         writeln!(
@@ -205,17 +215,13 @@ impl Page<'_> {
             escaped(&facts)
         )?;
         for (n, item) in turn.items.iter().enumerate().skip(skipped) {
-            for (_, n, aside) in forks_at(n).filter(|_| n > 0) {
-                self.fork(*n, aside, thread)?;
-            }
+            self.forks(&mut forks, n, thread)?;
             self.item(&format!("{id}-{}", n + 1), item, thread)?;
             for agent in nest.at(item) {
                 self.agent(agent, nest)?;
             }
         }
-        for (_, n, aside) in forks.iter().filter(|(at, ..)| *at > 0 && *at >= turn.items.len()) {
-            self.fork(*n, aside, thread)?;
-        }
+        self.forks(&mut forks, usize::MAX, thread)?;
         if let Some(error) = &turn.error {
             write!(
                 self.out,

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use recount_export::html::item::excerpt;
+use recount_export::html::item::about;
 use recount_index::By;
 use recount_index::report::rows;
 use recount_session::model::{Thread, ThreadStatus, Turn, TurnError, TurnStatus};
@@ -181,8 +181,7 @@ fn turns(volume: &Volume) -> impl Iterator<Item = TurnRow<'_>> {
 
 /// The beginning of what a person asked in a turn; of its first item where nobody did.
 pub(in crate::web) fn prompt(thread: &Thread, turn: &Turn) -> String {
-    let item = turn.items.iter().find(|item| item.kind.is_prompt()).or_else(|| turn.items.first());
-    item.map(|item| excerpt(thread, item, PROMPT)).unwrap_or_default()
+    about(thread, &turn.items, PROMPT)
 }
 
 /// Tokens and cost of a thread by model.
