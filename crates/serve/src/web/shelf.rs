@@ -94,7 +94,9 @@ impl Volume {
                 let first = active.first_of(aside.shared_turns);
                 (aside.leaf.clone(), first + aside.shared_items(&active.thread.turns))
             };
-            asides.iter().map(place).collect()
+            // One that says nothing of its own leaves nowhere.
+            let turns = &active.thread.turns;
+            asides.iter().filter(|a| a.own_turns(turns).next().is_some()).map(place).collect()
         })
     }
 }

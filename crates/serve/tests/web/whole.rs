@@ -263,6 +263,21 @@ fn branches_are_shown_with_the_place_where_they_leave() {
 }
 
 #[test]
+fn a_branch_of_nothing_but_damage_leaves_nowhere() {
+    let mut home = Home::new();
+    home.add(Harness::ClaudeCode, &root().join("fixtures/samples/claude-code"));
+    let head = home.stores.list().0.remove(0);
+    let mut bytes = std::fs::read(&head.path).unwrap();
+    bytes.extend(b"{\"type\":\"assistant\",\"message\":null,\"uuid\":\"x\",\"parentUuid\":7}\n");
+    std::fs::write(&head.path, bytes).unwrap();
+    let page = Page::of(home);
+    let session = page.json(&format!("/api/sessions/{}", part(&head.id)));
+    let branches = session["branches"].as_array().unwrap();
+    let damaged = branches.iter().find(|branch| branch["leaf"] == "x").unwrap();
+    assert!(damaged["forkAt"].is_null(), "{damaged}");
+}
+
+#[test]
 fn words_within_a_session_are_found_in_any_case() {
     let page = Page::samples();
     let id = part("6513270e-269e-4d37-b2a7-4de452e6b438");
