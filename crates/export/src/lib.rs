@@ -12,6 +12,7 @@
 //! - [`time`]: times as a person reads them
 
 pub mod about;
+mod ahead;
 pub mod call;
 pub mod diff;
 mod family;

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 use crate::finding::Code;
 pub use crate::format::BadUtf8;
@@ -229,6 +229,57 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
+/// Does something with each line of a byte slice and gives the results in the order of the lines. Large slices are gone through
+/// on several cores.
+pub fn map<'a, R: Send>(bytes: &'a [u8], work: impl Fn(Line<'a>) -> R + Sync) -> Vec<R> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(8);
+    let most = bytes.len() / SPREAD;
+    let mut parts = parts(bytes, cores.min(most).max(1));
+    let Some(own) = parts.pop() else { return Vec::new() };
+    let run = |part: Lines<'a>| part.map(&work).collect::<Vec<R>>();
+    if parts.is_empty() {
+        return run(own);
+    }
+    std::thread::scope(|scope| {
+        let start = |part: Lines<'a>| {
+            let again = part.clone();
+            let started = std::thread::Builder::new().spawn_scoped(scope, move || run(part));
+            started.map_err(|_| again)
+        };
+        let started: Vec<_> = parts.into_iter().map(start).collect();
+        let last = run(own);
+        let mut all = Vec::new();
+        for part in started {
+            match part.map(std::thread::ScopedJoinHandle::join) {
+                Ok(Ok(results)) => all.extend(results),
+                Ok(Err(panicked)) => std::panic::resume_unwind(panicked),
+                // The system has no thread to give.
+                Err(part) => all.extend(run(part)),
+            }
+        }
+        all.extend(last);
+        all
+    })
+}
+
+/// A core gets at least so many bytes: for less, a thread is not worth its start.
+const SPREAD: usize = 1 << 20;
+
+/// Cuts a slice between lines into so many parts of about the same size, each with its place.
+fn parts(bytes: &[u8], count: usize) -> Vec<Lines<'_>> {
+    let mut parts = Vec::with_capacity(count);
+    let mut rest = lines(bytes);
+    for n in 1..count {
+        let near = (bytes.len() / count * n).max(rest.at);
+        let Some(end) = memchr(b'\n', &bytes[near..]).map(|found| near + found + 1) else { break };
+        let passed = memchr_iter(b'\n', &bytes[rest.at..end]).count() as u64;
+        parts.push(Lines { bytes: &bytes[..end], ..rest });
+        rest = Lines { bytes, at: end, line: rest.line + passed };
+    }
+    parts.push(rest);
+    parts
+}
+
 /// Streams lines from a reader through one buffer that is reused and grows to the longest line, up to a limit.
 #[derive(Debug)]
 pub struct Reader<R> {
@@ -401,12 +452,12 @@ impl<'a> Content<'a> {
     /// Takes the bytes of a whole transcript.
     pub fn new(bytes: &'a [u8], bad_utf8: BadUtf8) -> Self {
         let mut mended = BTreeMap::new();
-        if bad_utf8 == BadUtf8::Replace && std::str::from_utf8(bytes).is_err() {
-            for line in lines(bytes) {
-                if let Cow::Owned(text) = String::from_utf8_lossy(line.body()) {
-                    mended.insert(line.at.line, text);
-                }
-            }
+        if bad_utf8 == BadUtf8::Replace {
+            let mend = |line: Line<'_>| match String::from_utf8_lossy(line.body()) {
+                Cow::Owned(text) => Some((line.at.line, text)),
+                Cow::Borrowed(_) => None,
+            };
+            mended.extend(map(bytes, mend).into_iter().flatten());
         }
         Self { bytes, mended }
     }
@@ -426,9 +477,9 @@ impl<'a> Content<'a> {
         std::str::from_utf8(Line { at, raw, part: Part::Whole }.body()).ok()
     }
 
-    /// Walks the lines and says what each one is, and what kind of record it holds, in one go.
-    pub fn parsed_as<K: Tagged>(&self) -> impl Iterator<Item = (Parsed<'_>, Option<K>)> {
-        lines(self.bytes).map(|line| {
+    /// What each line is, and what kind of record it holds, in one go.
+    pub fn parsed_as<K: Tagged + Send>(&self) -> Vec<(Parsed<'_>, Option<K>)> {
+        map(self.bytes, |line| {
             let at = line.at;
             let Some(text) = self.mended.get(&at.line) else {
                 let (body, kind) = line.parse_as();
@@ -446,13 +497,22 @@ impl<'a> Content<'a> {
 
     /// Walks the lines and says what each one is.
     pub fn parsed(&self) -> impl Iterator<Item = Parsed<'_>> {
-        lines(self.bytes).map(|line| match self.mended.get(&line.at.line) {
+        lines(self.bytes).map(|line| self.parse(line))
+    }
+
+    /// Says what each line is, does something with that, and gives the results in the order of the lines; see [`map`].
+    pub fn map<'s, R: Send>(&'s self, work: impl Fn(Parsed<'s>) -> R + Sync) -> Vec<R> {
+        map(self.bytes, |line| work(self.parse(line)))
+    }
+
+    fn parse(&self, line: Line<'a>) -> Parsed<'_> {
+        match self.mended.get(&line.at.line) {
             Some(text) => {
                 let body = json::parse(text).map_or_else(|e| line.not_json(text, e), Body::Value);
                 Parsed { at: line.at, body, mended: true }
             }
             None => Parsed { at: line.at, body: line.parse(), mended: false },
-        })
+        }
     }
 }
 

@@ -92,16 +92,7 @@ fn render<'a>(
 ) -> io::Result<Single<'a>> {
     let single =
         Single { most: how.most, id: &item.id, left: 0, place: how.images, images: 0, wanted };
-    let mut page = Page {
-        out,
-        family: &Alone,
-        options,
-        prefix: String::new(),
-        level: 3,
-        above: Vec::new(),
-        threads: 0,
-        single: Some(single),
-    };
+    let mut page = Page { single: Some(single), ..Page::new(out, &Alone, options) };
     page.item(anchor, item, thread)?;
     page.single.ok_or_else(|| io::ErrorKind::Other.into())
 }

@@ -25,8 +25,9 @@ use self::escape::escaped;
 use self::image::Shown;
 use self::item::Single;
 pub(crate) use self::page::{begin, end};
+use crate::ahead::{self, Next};
 use crate::call::End;
-use crate::family::{Family, Nest, Whole};
+use crate::family::{Alone, Family, Nest, Whole};
 use crate::options::{Options, Tools};
 use crate::prose;
 use crate::told::{self, Part, Places, Told};
@@ -49,16 +50,7 @@ pub fn write(
     out.write_all(b"</header>\n")?;
     navigation(out, whole, options)?;
     out.write_all(b"<main id=main>\n")?;
-    let mut page = Page {
-        out,
-        family,
-        options,
-        prefix: String::new(),
-        level: 2,
-        above: Vec::new(),
-        threads: 0,
-        single: None,
-    };
+    let mut page = Page { level: 2, ..Page::new(out, family, options) };
     if let Some(told) = prose::findings(&whole.thread) {
         writeln!(page.out, "<p class=note><a href=\"#findings\">Findings</a>: {told}.</p>")?;
     }
@@ -120,6 +112,13 @@ struct Page<'a> {
     single: Option<Single<'a>>,
 }
 
+impl<'a> Page<'a> {
+    fn new(out: &'a mut dyn Write, family: &'a dyn Family, options: &'a Options) -> Self {
+        let (prefix, above) = (String::new(), Vec::new());
+        Self { out, family, options, prefix, level: 3, above, threads: 0, single: None }
+    }
+}
+
 impl Page<'_> {
     fn put(&mut self, html: &str) -> io::Result<()> {
         self.out.write_all(html.as_bytes())
@@ -130,12 +129,13 @@ impl Page<'_> {
         let mut nest = Nest::of(thread, self.family, &self.above, self.options.subagents);
         let asides: Vec<(usize, &Aside)> =
             if self.options.branches { prose::asides(whole).collect() } else { Vec::new() };
+        let mut ahead = self.ahead(thread);
         for (n, turn) in thread.turns.iter().enumerate() {
             let here = asides.iter().filter(|(_, aside)| aside.shared_turns == n);
             let mut forks: Vec<(usize, usize, &Aside)> =
                 here.map(|&(n, a)| (a.shared_items(&thread.turns), n, a)).collect();
             forks.sort_by_key(|(item, ..)| *item);
-            self.turn(n + 1, (turn, 0), thread, &mut nest, &forks)?;
+            self.turn(n + 1, (turn, 0), thread, &mut nest, (&forks, ahead.as_deref_mut()))?;
         }
         for (n, aside) in asides.iter().filter(|(_, a)| a.shared_turns >= thread.turns.len()) {
             self.fork(*n, aside, thread)?;
@@ -150,7 +150,7 @@ impl Page<'_> {
             )?;
             let outer = std::mem::replace(&mut self.prefix, format!("{prefix}-"));
             for (n, turn, shared) in aside.own_turns(&thread.turns) {
-                self.turn(n + 1, (turn, shared), thread, &mut nest, &[])?;
+                self.turn(n + 1, (turn, shared), thread, &mut nest, (&[], None))?;
             }
             self.prefix = outer;
             self.put("</section>\n")?;
@@ -174,6 +174,23 @@ impl Page<'_> {
             self.put("</ul></details>\n")?;
         }
         Ok(())
+    }
+
+    /// The items of the active branch, written ahead.
+    fn ahead<'t>(&self, thread: &'t Thread) -> Option<Box<Next<'t>>>
+    where
+        Self: 't,
+    {
+        let turns = thread.turns.iter().enumerate();
+        let prefix = &self.prefix;
+        let jobs = turns.flat_map(|(t, turn)| {
+            let id = move |n| format!("{prefix}t{}-{}", t + 1, n + 1);
+            turn.items.iter().enumerate().map(move |(n, item)| (id(n), item))
+        });
+        let options = self.options;
+        ahead::of(jobs.collect(), move |(id, item), out| {
+            Page::new(out, &Alone, options).item(id, item, thread)
+        })
     }
 
     /// Says that a branch leaves here.
@@ -203,7 +220,7 @@ impl Page<'_> {
         (turn, skipped): (&Turn, usize),
         thread: &Thread,
         nest: &mut Nest<'_>,
-        mut forks: Forks<'_>,
+        (mut forks, mut ahead): (Forks<'_>, Option<&mut Next<'_>>),
     ) -> io::Result<()> {
         self.forks(&mut forks, 0, thread)?;
         let id = format!("{}t{number}", self.prefix);
@@ -216,7 +233,10 @@ impl Page<'_> {
         )?;
         for (n, item) in turn.items.iter().enumerate().skip(skipped) {
             self.forks(&mut forks, n, thread)?;
-            self.item(&format!("{id}-{}", n + 1), item, thread)?;
+            match &mut ahead {
+                Some(next) => self.out.write_all(&next()?)?,
+                None => self.item(&format!("{id}-{}", n + 1), item, thread)?,
+            }
             for agent in nest.at(item) {
                 self.agent(agent, nest)?;
             }

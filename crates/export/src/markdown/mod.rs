@@ -11,7 +11,8 @@ use recount_session::model::{Aside, Item, ItemKind, Subagent, Thread, Turn};
 
 pub use self::safe::is_allowed;
 pub(crate) use self::safe::{inline, options as syntax};
-use crate::family::{Family, Nest, Whole};
+use crate::ahead::{self, Next};
+use crate::family::{Alone, Family, Nest, Whole};
 use crate::html::escape::escaped;
 use crate::options::{Options, Tools};
 use crate::prose;
@@ -26,7 +27,7 @@ pub fn write(
     options: &Options,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut markdown = Markdown { out, family, options, level: 1, above: Vec::new() };
+    let mut markdown = Markdown::new(out, family, options);
     markdown.whole(whole)?;
     writeln!(markdown.out, "---\n\n*{}*", inline(&prose::written_by(options)))
 }
@@ -38,6 +39,12 @@ struct Markdown<'a> {
     /// Level of the heading of the thread.
     level: usize,
     above: Vec<String>,
+}
+
+impl<'a> Markdown<'a> {
+    fn new(out: &'a mut dyn Write, family: &'a dyn Family, options: &'a Options) -> Self {
+        Self { out, family, options, level: 1, above: Vec::new() }
+    }
 }
 
 impl Markdown<'_> {
@@ -64,8 +71,13 @@ impl Markdown<'_> {
         }
         self.out.write_all(b"\n")?;
         let mut nest = Nest::of(thread, self.family, &self.above, self.options.subagents);
+        let options = self.options;
+        let mut ahead = ahead::of(thread.items().collect(), move |item: &&Item, out| {
+            Markdown::new(out, &Alone, options).item(item, thread)
+        });
         for (n, turn) in thread.turns.iter().enumerate() {
-            self.turn(1, &format!("Turn {}", n + 1), (turn, 0), thread, &mut nest)?;
+            let name = format!("Turn {}", n + 1);
+            self.turn((1, &name), (turn, 0), thread, &mut nest, ahead.as_deref_mut())?;
         }
         if self.options.branches {
             for (_, aside) in prose::asides(whole) {
@@ -92,24 +104,27 @@ impl Markdown<'_> {
         self.heading(1, &inline(&prose::aside(aside, thread)))?;
         for (n, turn, shared) in aside.own_turns(&thread.turns) {
             let name = format!("Turn {} of this branch", n + 1);
-            self.turn(2, &name, (turn, shared), thread, nest)?;
+            self.turn((2, &name), (turn, shared), thread, nest, None)?;
         }
         Ok(())
     }
 
     fn turn(
         &mut self,
-        below: usize,
-        name: &str,
+        (below, name): (usize, &str),
         (turn, skipped): (&Turn, usize),
         thread: &Thread,
         nest: &mut Nest<'_>,
+        mut ahead: Option<&mut Next<'_>>,
     ) -> io::Result<()> {
         let facts = prose::turn_facts(turn, &self.options.zone);
         let facts = if facts.is_empty() { facts } else { format!(" · {facts}") };
         self.heading(below, &format!("{name}{facts}"))?;
         for item in turn.items.iter().skip(skipped) {
-            self.item(item, thread)?;
+            match &mut ahead {
+                Some(next) => self.out.write_all(&next()?)?,
+                None => self.item(item, thread)?,
+            }
             for agent in nest.at(item) {
                 self.agent(agent, nest)?;
             }

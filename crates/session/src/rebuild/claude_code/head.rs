@@ -95,7 +95,7 @@ fn start<'a>(content: &'a Content<'_>) -> Transcript<'a> {
     let mut start = Transcript::default();
     for line in content.parsed() {
         let known = start.nodes.len();
-        start.line(&line, content, &source);
+        start.line(line, content, &source);
         let prompted = start.nodes[known..].iter().any(|node| {
             node.kind == NodeKind::User
                 && matches!(prompt::classify(node), UserLine::Prompt(_) | UserLine::Shell(_))

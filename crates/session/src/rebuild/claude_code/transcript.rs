@@ -275,8 +275,8 @@ impl<'a> Transcript<'a> {
             let text = "the file is empty: the session was never written";
             transcript.find(Code::EmptyFile, source, Position::WHOLE, text);
         }
-        for line in content.parsed() {
-            transcript.line(&line, content, source);
+        for line in content.map(|line| Looked::at(line, content)) {
+            transcript.take(line, content, source);
         }
         transcript
     }
@@ -291,39 +291,28 @@ impl<'a> Transcript<'a> {
     /// Decodes one line.
     pub(super) fn line(
         &mut self,
-        line: &jsonl::Parsed<'a>,
+        line: jsonl::Parsed<'a>,
         content: &'a Content<'_>,
         source: &Arc<str>,
     ) {
+        self.take(Looked::at(line, content), content, source);
+    }
+
+    fn take(&mut self, line: Looked<'a>, content: &Content<'_>, source: &Arc<str>) {
+        let at = line.at;
         if line.mended {
             let text = "bytes that are not UTF-8 were read as replacement characters";
-            self.find(Code::InvalidUtf8, source, line.at, text);
+            self.find(Code::InvalidUtf8, source, at, text);
         }
-        if line.at.byte == 0 && content.bytes().starts_with(jsonl::BOM) {
+        if at.byte == 0 && content.bytes().starts_with(jsonl::BOM) {
             let text = "the file starts with a byte order mark";
-            self.find(Code::ByteOrderMark, source, line.at, text);
+            self.find(Code::ByteOrderMark, source, at, text);
         }
-        match &line.body {
-            Body::Blank => {}
-            Body::Value(record) if record.is_object() => {
-                self.record(*record, line.at, source, false);
-            }
-            Body::Value(value) => {
-                let text = format!("expected an object, found {}", value.kind().name());
-                self.find(Code::NotAnObject, source, line.at, text);
-            }
-            Body::Junk(code, text) => {
-                self.find(*code, source, line.at, text.as_str());
-                let text = content.text(line.at).unwrap_or_default();
-                for (offset, record) in jsonl::recover(text) {
-                    let at = Position {
-                        line: line.at.line,
-                        byte: line.at.byte + offset as u64,
-                        len: record.raw().len() as u64,
-                    };
-                    self.record(record, at, source, true);
-                }
-            }
+        if let Some((code, text)) = line.wrong {
+            self.find(code, source, at, text);
+        }
+        for record in line.records {
+            self.record(record, source);
         }
     }
 
@@ -331,26 +320,14 @@ impl<'a> Transcript<'a> {
         self.findings.push(Finding::new(code, source, at, text));
     }
 
-    fn record(&mut self, record: Json<'a>, at: Position, source: &Arc<str>, recovered: bool) {
-        let (node, type_) = decode(record, at, recovered);
+    fn record(&mut self, record: Record<'a>, source: &Arc<str>) {
+        let Record { node, type_, unknown } = record;
+        let at = node.at;
         if let Some(timestamp) = node.timestamp {
             self.metadata.first_timestamp.get_or_insert(timestamp);
             self.metadata.last_timestamp = Some(timestamp);
         }
-        let known = match node.kind {
-            NodeKind::User | NodeKind::Assistant => true,
-            _ => Kind::of(record) != Kind::Unknown,
-        };
-        if !known {
-            let mut text = "unknown type of record".to_owned();
-            if let Some(type_) = &type_ {
-                text = format!("unknown type of record: `{}`", finding::excerpt(type_));
-            }
-            if let (Some(subtype), NodeKind::System | NodeKind::Attachment) =
-                (&node.subtype, node.kind)
-            {
-                let _ = write!(text, ", `{}`", finding::excerpt(subtype));
-            }
+        if let Some(text) = unknown {
             self.find(Code::UnknownRecordType, source, at, text);
         }
         if node.uuid.is_empty() {
@@ -362,7 +339,7 @@ impl<'a> Transcript<'a> {
                     "a message without `uuid` is in no conversation",
                 );
             }
-            self.metadata(type_.as_deref().unwrap_or(""), record, at);
+            self.metadata(type_.as_deref().unwrap_or(""), node.record, at);
             return;
         }
         // The real program keeps the place of the first line and the content of the last one.
@@ -416,6 +393,78 @@ impl<'a> Transcript<'a> {
             }
             _ => {}
         }
+    }
+}
+
+/// A line as it is alone: lines are looked at on several cores, and put together in order.
+struct Looked<'a> {
+    at: Position,
+    mended: bool,
+    /// Why it is no record.
+    wrong: Option<(Code, String)>,
+    /// The record on it; on a damaged line, all that are still whole.
+    records: Records<'a>,
+}
+
+/// Nearly every line has one record.
+type Records<'a> =
+    std::iter::Chain<std::option::IntoIter<Record<'a>>, std::vec::IntoIter<Record<'a>>>;
+
+/// A record, what it says that it is, and what to tell of one of an unknown type.
+struct Record<'a> {
+    node: Node<'a>,
+    type_: Option<Cow<'a, str>>,
+    unknown: Option<String>,
+}
+
+impl<'a> Looked<'a> {
+    fn at(line: jsonl::Parsed<'a>, content: &'a Content<'_>) -> Self {
+        let at = line.at;
+        let (mut one, mut more, mut wrong) = (None, Vec::new(), None);
+        match line.body {
+            Body::Blank => {}
+            Body::Value(record) if record.is_object() => one = Some(Record::of(record, at, false)),
+            Body::Value(value) => {
+                let text = format!("expected an object, found {}", value.kind().name());
+                wrong = Some((Code::NotAnObject, text));
+            }
+            Body::Junk(code, text) => {
+                wrong = Some((code, text));
+                let text = content.text(at).unwrap_or_default();
+                let place = |offset: usize, record: Json<'_>| Position {
+                    line: at.line,
+                    byte: at.byte + offset as u64,
+                    len: record.raw().len() as u64,
+                };
+                let found = jsonl::recover(text).into_iter();
+                more =
+                    found.map(|(n, record)| Record::of(record, place(n, record), true)).collect();
+            }
+        }
+        Self { at, mended: line.mended, wrong, records: one.into_iter().chain(more) }
+    }
+}
+
+impl<'a> Record<'a> {
+    fn of(record: Json<'a>, at: Position, recovered: bool) -> Self {
+        let (node, type_) = decode(record, at, recovered);
+        let known = match node.kind {
+            NodeKind::User | NodeKind::Assistant => true,
+            _ => Kind::of(record) != Kind::Unknown,
+        };
+        let unknown = (!known).then(|| {
+            let mut text = "unknown type of record".to_owned();
+            if let Some(type_) = &type_ {
+                text = format!("unknown type of record: `{}`", finding::excerpt(type_));
+            }
+            if let (Some(subtype), NodeKind::System | NodeKind::Attachment) =
+                (&node.subtype, node.kind)
+            {
+                let _ = write!(text, ", `{}`", finding::excerpt(subtype));
+            }
+            text
+        });
+        Self { node, type_, unknown }
     }
 }
 
