@@ -144,6 +144,33 @@ fn a_session_whose_sub_agent_goes_on_is_written_again() {
 }
 
 #[test]
+fn many_sub_agents_stand_in_their_session() {
+    let environment = TestEnvironment::new();
+    let root =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/samples/claude-code");
+    let shop = "projects/-home-dev-shop/6513270e-269e-4d37-b2a7-4de452e6b438";
+    let session = std::fs::read(root.join(format!("{shop}.jsonl"))).unwrap();
+    environment.file(&format!(".claude/{shop}.jsonl"), &session);
+    let agent = format!("{shop}/subagents/agent-a3f09c2d71b64e805");
+    let lines = std::fs::read_to_string(root.join(format!("{agent}.jsonl"))).unwrap();
+    for n in 0..12 {
+        let id = format!("a3f09c2d71b64e8{n:02}");
+        let lines = lines.replace("a3f09c2d71b64e805", &id);
+        environment.file(&format!(".claude/{shop}/subagents/agent-{id}.jsonl"), lines.as_bytes());
+    }
+    for options in ["6513270e --output -", "--output out/"] {
+        let ran = environment.run(&format!("export --format md {options}"));
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let written = std::fs::read_dir(environment.home().join("out")).into_iter().flatten();
+        let written = written.flatten().map(|entry| entry.path());
+        let file = written.into_iter().find(|path| path.to_string_lossy().contains("6513270e"));
+        let text = file.map_or(ran.stdout, |path| std::fs::read_to_string(path).unwrap());
+        assert_eq!(text.matches("<summary>Sub-agent").count(), 12, "{options}: {text}");
+        assert!(!text.contains("(not there)"), "{text}");
+    }
+}
+
+#[test]
 fn what_cannot_be_done_is_said() {
     let environment = TestEnvironment::new();
     let ran = environment.run("--sample export");

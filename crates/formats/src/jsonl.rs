@@ -10,7 +10,6 @@
 //!
 //! The law that tests hold: the `raw` bytes of all lines, one behind the other, are the input.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 
@@ -453,9 +452,10 @@ impl<'a> Content<'a> {
     pub fn new(bytes: &'a [u8], bad_utf8: BadUtf8) -> Self {
         let mut mended = BTreeMap::new();
         if bad_utf8 == BadUtf8::Replace {
-            let mend = |line: Line<'_>| match String::from_utf8_lossy(line.body()) {
-                Cow::Owned(text) => Some((line.at.line, text)),
-                Cow::Borrowed(_) => None,
+            let mend = |line: Line<'_>| {
+                let body = line.body();
+                let bad = std::str::from_utf8(body).is_err();
+                bad.then(|| (line.at.line, String::from_utf8_lossy(body).into_owned()))
             };
             mended.extend(map(bytes, mend).into_iter().flatten());
         }
@@ -525,6 +525,32 @@ mod tests {
             .iter()
             .filter_map(|(at, v)| Some(format!("{at}:{}", v.str("type")?)))
             .collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn parts_are_the_whole(text in "[a\n]{0,40}", count in 1_usize..6) {
+            let bytes = text.as_bytes();
+            let parts = parts(bytes, count);
+            proptest::prop_assert!(parts.len() <= count);
+            let all: Vec<Line<'_>> = parts.into_iter().flatten().collect();
+            proptest::prop_assert_eq!(all, lines(bytes).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn many_lines_are_gone_through_in_order() {
+        let mut bytes = vec![b'x'; SPREAD / 2];
+        while bytes.len() < SPREAD * 3 {
+            bytes.extend_from_slice(b"\n{\"a\":1}\n\xff");
+        }
+        let at = |line: Line<'_>| line.at;
+        assert_eq!(map(&bytes, at), lines(&bytes).map(at).collect::<Vec<_>>());
+        let content = Content::new(&bytes, BadUtf8::Replace);
+        let mended = content.map(|line| line.mended);
+        assert_eq!(mended, content.parsed().map(|line| line.mended).collect::<Vec<_>>());
+        assert!(mended.len() > 100_000 && mended[2..].iter().filter(|m| **m).count() > 50_000);
+        assert!(map(b"", at).is_empty());
     }
 
     #[test]

@@ -18,7 +18,7 @@ const TAB: &str = "    ";
 pub fn clean(text: &str) -> Cow<'_, str> {
     match first_odd(text, false) {
         None => Cow::Borrowed(text),
-        Some(first) => Cow::Owned(cleaned(text, first, TAB)),
+        Some(first) => Cow::Owned(cleaned(text, first, false)),
     }
 }
 
@@ -26,7 +26,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
 pub fn clean_tabbed(text: &str) -> Cow<'_, str> {
     match first_odd(text, true) {
         None => Cow::Borrowed(text),
-        Some(first) => Cow::Owned(cleaned(text, first, "\t")),
+        Some(first) => Cow::Owned(cleaned(text, first, true)),
     }
 }
 
@@ -150,23 +150,23 @@ fn invisible(c: char) -> bool {
         | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-fn cleaned(text: &str, first: usize, tab: &str) -> String {
+fn cleaned(text: &str, first: usize, tabs: bool) -> String {
     let mut out = String::with_capacity(text.len() + 16);
-    out.push_str(&text[..first]);
-    let mut rest = text[first..].chars();
-    while let Some(c) = rest.next() {
+    let (before, mut rest) = text.split_at(first);
+    out.push_str(before);
+    while let Some(c) = rest.chars().next() {
+        rest = &rest[c.len_utf8()..];
         match c {
-            _ if plain(c) => out.push(c),
-            '\t' => out.push_str(tab),
-            '\r' if rest.as_str().starts_with('\n') => {}
-            '\u{1b}' => match colour_sequence(rest.as_str()) {
-                Some(len) => rest = rest.as_str()[len..].chars(),
+            '\t' => out.push_str(TAB),
+            '\r' if rest.starts_with('\n') => {}
+            '\u{1b}' => match colour_sequence(rest) {
+                Some(len) => rest = &rest[len..],
                 None => out.push('␛'),
             },
             // Joiners make one sign of several emoji and shape Arabic and Indic letters; between such they stay.
             '\u{200c}' | '\u{200d}'
                 if out.chars().next_back().is_some_and(joins)
-                    && rest.as_str().chars().next().is_some_and(joins) =>
+                    && rest.chars().next().is_some_and(joins) =>
             {
                 out.push(c);
             }
@@ -176,6 +176,10 @@ fn cleaned(text: &str, first: usize, tab: &str) -> String {
                 let _ = write!(out, "⟨U+{:04X}⟩", u32::from(c));
             }
         }
+        // Most of what is cleaned is harmless still.
+        let plain;
+        (plain, rest) = rest.split_at(first_odd(rest, tabs).unwrap_or(rest.len()));
+        out.push_str(plain);
     }
     out
 }

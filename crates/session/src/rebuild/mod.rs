@@ -168,4 +168,5 @@ pub mod cursor_agent;
 pub mod opencode;
 pub mod pi;
 
+mod meanwhile;
 mod window;

@@ -1,27 +1,74 @@
 //! The sub-agents of a session, read when their place has come.
 
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use recount_export::{Family, Whole};
 use recount_formats::Harness;
 use recount_store::{SessionHead, discover};
 
 /// Finds sub-agents in the store of their session.
-pub(super) struct Relatives {
+pub(super) struct Relatives<'a> {
     harness: Harness,
-    root: PathBuf,
+    root: &'a Path,
+    known: &'a Known,
 }
 
-impl Relatives {
-    pub(super) fn of(head: &SessionHead) -> Self {
-        Self { harness: head.harness, root: head.root.clone() }
+impl<'a> Relatives<'a> {
+    pub(super) fn of(head: &'a SessionHead, known: &'a Known) -> Self {
+        Self { harness: head.harness, root: &head.root, known }
     }
 }
 
-impl Family for Relatives {
+impl Family for Relatives<'_> {
     fn thread(&self, id: &str) -> Option<Whole> {
-        let found = discover::of(self.harness)?.find(&self.root, id);
-        let head = found.into_iter().find(|head| head.id == id)?;
+        let head = self.known.session(self.harness, self.root, id)?;
         super::read(&head).ok()
+    }
+}
+
+/// The sessions of stores by id: looking for one goes through all files of its store, and there may be thousands to look for.
+#[derive(Default)]
+pub(super) struct Known(Mutex<HashMap<(Harness, PathBuf), Store>>);
+
+#[derive(Default)]
+struct Store {
+    sessions: HashMap<String, SessionHead>,
+    /// How often something was looked for that is not among these.
+    missed: usize,
+}
+
+/// So many are looked for one by one before the whole store is listed.
+const FEW: usize = 4;
+
+impl Known {
+    /// Knows these sessions; others are looked for.
+    pub(super) fn of(heads: &[SessionHead]) -> Self {
+        let mut stores: HashMap<(Harness, PathBuf), Store> = HashMap::new();
+        for head in heads {
+            let store = stores.entry((head.harness, head.root.clone())).or_default();
+            store.sessions.insert(head.id.clone(), head.clone());
+        }
+        Self(Mutex::new(stores))
+    }
+
+    fn session(&self, harness: Harness, root: &Path, id: &str) -> Option<SessionHead> {
+        let discover = discover::of(harness)?;
+        let mut stores = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let store = stores.entry((harness, root.to_owned())).or_default();
+        if let Some(head) = store.sessions.get(id) {
+            return Some(head.clone());
+        }
+        store.missed += 1;
+        if store.missed > FEW {
+            if store.missed == FEW + 1 {
+                let all = discover.list(root).sessions.into_iter();
+                store.sessions.extend(all.map(|head| (head.id.clone(), head)));
+            }
+            return store.sessions.get(id).cloned();
+        }
+        drop(stores);
+        discover.find(root, id).into_iter().find(|head| head.id == id)
     }
 }

@@ -14,7 +14,7 @@ use recount_store::SessionHead;
 use serde::{Deserialize, Serialize};
 
 use super::What;
-use super::family::Relatives;
+use super::family::{Known, Relatives};
 use super::progress::Progress;
 use crate::error::Error;
 use crate::output::{amount, text};
@@ -81,7 +81,7 @@ fn state(head: &SessionHead) -> String {
 pub(super) fn write(
     folder: &Path,
     sessions: &[SessionHead],
-    agents: &Agents,
+    (agents, known): (&Agents, &Known),
     what: &What<'_>,
 ) -> Result<(), Error> {
     let format = what.format;
@@ -107,7 +107,7 @@ pub(super) fn write(
     let mut end = Ok(());
     each(
         &open,
-        |session| one(folder, session, agents, what),
+        |session| one(folder, session, (agents, known), what),
         |session, written| {
             count += 1;
             bytes += session.size;
@@ -181,12 +181,12 @@ fn write_index(
 fn one(
     folder: &Path,
     head: &SessionHead,
-    agents: &Agents,
+    (agents, known): (&Agents, &Known),
     what: &What<'_>,
 ) -> Result<(Written, Counts), Error> {
     let name = file_name(head, what.format);
     let mut whole = super::read(head).map_err(Error::Input)?;
-    let relatives = Relatives::of(head);
+    let relatives = Relatives::of(head, known);
     let mut redactor = what.redactor();
     let path = folder.join(&name);
     let bytes = super::file(&path, |out| what.write(&mut whole, &relatives, &mut redactor, out))?;

@@ -17,7 +17,7 @@ use recount_export::redact::{Redacted, Redactor};
 use recount_export::{Family, Format, Options, Whole};
 use recount_store::{SessionHead, discover};
 
-use self::family::Relatives;
+use self::family::{Known, Relatives};
 use crate::args::{Export, Filters, Global};
 use crate::error::{Error, find_error, warn};
 use crate::output;
@@ -52,7 +52,7 @@ pub(super) fn run(global: &Global, args: &Export) -> Result<(), Error> {
     };
     let sessions = sessions(global, &args.id, &args.filters, !args.no_subagents)?;
     let all = if what.options.subagents { super::stores(global).list().0 } else { Vec::new() };
-    folder::write(folder, &sessions, &folder::Agents::of(&all), &what)
+    folder::write(folder, &sessions, (&folder::Agents::of(&all), &Known::of(&all)), &what)
 }
 
 /// What is written of each session.
@@ -142,7 +142,8 @@ pub(super) fn sessions(
 #[expect(clippy::print_stderr, reason = "data goes to stdout, where it went to stderr")]
 fn one(head: &SessionHead, what: &What<'_>, path: Option<&Path>) -> Result<(), Error> {
     let mut whole = read(head).map_err(Error::Input)?;
-    let relatives = Relatives::of(head);
+    let known = Known::default();
+    let relatives = Relatives::of(head, &known);
     let mut redactor = what.redactor();
     let named;
     let path = match path {

@@ -46,6 +46,7 @@ use self::branch::Sequence;
 use self::model_view::End;
 use self::transcript::{NodeId, NodeKind, SYNTHETIC_MODEL, Transcript};
 use self::tree::Tree;
+use super::meanwhile::meanwhile;
 use super::{Input, window};
 use crate::model::{Aside, At, ItemKind, ModelView, Thread, ThreadStatus, TurnStatus};
 use crate::usage::Tokens;
@@ -65,39 +66,54 @@ fn rebuild(input: Input<'_>, leaf: Option<&str>, branches: bool) -> (Thread, Vec
     let mut transcript = Transcript::read(&content, input.source);
     let mut findings = input.facts.findings.clone();
     findings.append(&mut transcript.findings);
-    let tree = Tree::build(&transcript, input.source, &mut findings);
-    let below = tree.has_message_below(&transcript);
-    let active = leaf::active(&transcript, &tree, input.source, &mut findings);
-    let active = active.map(|leaf| (leaf, branch::sequence(&transcript, &tree, &below, leaf)));
+    let count = || usage::usage(&input, &transcript, input.facts.forked_from_id.is_some());
+    let (responses, (mut thread, asides)) = meanwhile(input.bytes.len(), count, || {
+        shown(&input, leaf, branches, &transcript, &mut findings)
+    });
+    thread.bill(responses);
+    // Its status line counts what the last request put in, without the answer to it.
+    let put_in = |t: &Tokens| t.input.saturating_add(t.cached).saturating_add(t.cache_write);
+    thread.window = window::last(&thread, put_in);
+    findings.sort_by_key(|finding| finding.byte);
+    thread.findings = findings;
+    (thread, asides)
+}
 
-    let mut thread = Thread::new(Harness::ClaudeCode, id(&input, &transcript));
+/// Everything but the tokens, and the other branches where they are wanted.
+fn shown(
+    input: &Input<'_>,
+    leaf: Option<&str>,
+    branches: bool,
+    transcript: &Transcript<'_>,
+    findings: &mut Vec<Finding>,
+) -> (Thread, Vec<Aside>) {
+    let tree = Tree::build(transcript, input.source, findings);
+    let below = tree.has_message_below(transcript);
+    let active = leaf::active(transcript, &tree, input.source, findings);
+    let active = active.map(|leaf| (leaf, branch::sequence(transcript, &tree, &below, leaf)));
+
+    let mut thread = Thread::new(Harness::ClaudeCode, id(input, transcript));
     thread.branches =
-        branch::all(&transcript, &tree, &below, active.as_ref().map(|(leaf, s)| (*leaf, s)));
-    let chosen = leaf.and_then(|uuid| chosen(uuid, &transcript, &input, &mut findings));
+        branch::all(transcript, &tree, &below, active.as_ref().map(|(leaf, s)| (*leaf, s)));
+    let chosen = leaf.and_then(|uuid| chosen(uuid, transcript, input, findings));
     let sequence = match chosen {
-        Some(leaf) => branch::sequence(&transcript, &tree, &below, leaf),
-        None => active.map_or_else(|| Sequence::empty(&transcript), |(_, sequence)| sequence),
+        Some(leaf) => branch::sequence(transcript, &tree, &below, leaf),
+        None => active.map_or_else(|| Sequence::empty(transcript), |(_, sequence)| sequence),
     };
 
-    let agents = Agents::of(&transcript, input.companions);
+    let agents = Agents::of(transcript, input.companions);
     let display = turns::Display {
-        transcript: &transcript,
+        transcript,
         sequence: &sequence,
         source: input.source,
         thread: &thread.id,
         agents: &agents,
         companions: input.companions,
     };
-    thread.turns = turns::turns(display, &mut findings);
+    thread.turns = turns::turns(display, findings);
     let asides = if branches { asides(&thread, display, &tree, &below) } else { Vec::new() };
-    describe(&mut thread, &input, &transcript, &sequence);
-    lineage(&mut thread, &input, &transcript, &agents);
-    thread.bill(usage::usage(&input, &transcript, input.facts.forked_from_id.is_some()));
-    // Its status line counts what the last request put in, without the answer to it.
-    let put_in = |t: &Tokens| t.input.saturating_add(t.cached).saturating_add(t.cache_write);
-    thread.window = window::last(&thread, put_in);
-    findings.sort_by_key(|finding| finding.byte);
-    thread.findings = findings;
+    describe(&mut thread, input, transcript, &sequence);
+    lineage(&mut thread, input, transcript, &agents);
     (thread, asides)
 }
 

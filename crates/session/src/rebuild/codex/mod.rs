@@ -33,6 +33,7 @@ pub use self::shown::{NeedsWhole, Newest, Shown};
 use self::turns::Pending;
 use super::{Input, KnownTurn};
 use crate::model::{ItemKind, ModelView, Thread, ThreadStatus, TurnStatus};
+use crate::rebuild::meanwhile::meanwhile;
 
 mod eventless;
 mod findings;
@@ -71,35 +72,50 @@ pub fn thread(input: Input<'_>, leaf: Option<&str>) -> Thread {
 /// The thread as one rollout tells it.
 fn state(input: Input<'_>) -> Thread {
     let segments = Segments::of(&input);
-    let (recs, mut found) = segments.records();
-    found.extend(segments.findings.iter().cloned());
+    let (recs, found) = segments.records();
     let header = Header::of(&recs, segments.all.len() - 1);
-    let mut thread = Thread::new(Harness::Codex, thread_id(&input, header.meta.as_ref()));
-    thread.findings.clone_from(&input.facts.findings);
-    thread.findings.append(&mut found);
-    thread.findings.extend(findings::header(&header, &input, &recs));
+    let id = thread_id(&input, header.meta.as_ref());
+    let count = || usage::usage(&input, &segments, &id);
+    let (responses, mut thread) = meanwhile(input.bytes.len(), count, || {
+        let mut thread = Thread::new(Harness::Codex, id.clone());
+        thread.findings.clone_from(&input.facts.findings);
+        thread.findings.extend(found);
+        thread.findings.extend(segments.findings.iter().cloned());
+        told(&mut thread, &input, (&segments, &recs), &header);
+        thread
+    });
+    thread.bill(responses);
+    thread
+}
+
+/// Everything that the records tell but for the tokens.
+fn told(
+    thread: &mut Thread,
+    input: &Input<'_>,
+    (segments, recs): (&Segments<'_>, &[Rec<'_>]),
+    header: &Header<'_>,
+) {
+    thread.findings.extend(findings::header(header, input, recs));
     if header.paginated {
-        thread.findings.extend(findings::ordinals(&recs, &segments));
+        thread.findings.extend(findings::ordinals(recs, segments));
     }
-    findings::lost_to_codex(&mut thread.findings, &input, header.paginated);
-    let own = own_records(&recs, header.own_from);
-    let (mut turns, open) = display(own, &segments, header.paginated, input.source);
+    findings::lost_to_codex(&mut thread.findings, input, header.paginated);
+    let own = own_records(recs, header.own_from);
+    let (mut turns, open) = display(own, segments, header.paginated, input.source);
     thread.status = status_of(&mut turns, open, &input.facts.turns);
-    thread.findings.extend(findings::lost_turns(&turns, &recs, &segments));
-    fill(&mut thread, &input, &recs, &header);
+    thread.findings.extend(findings::lost_turns(&turns, recs, segments));
+    fill(thread, input, recs, header);
     thread.turns = turns.into_iter().map(|t| t.turn).collect();
-    outside_first(&mut thread);
+    outside_first(thread);
     let preview = thread.items().find_map(|i| prompt_of(&i.kind));
     thread.preview = preview;
     let called = |m: &SessionMeta<'_>| items::own(m.agent_path.or(m.agent_nickname));
     thread.title = (input.facts.title.clone())
         .or_else(|| thread.preview.clone())
         .or_else(|| header.meta.as_ref().and_then(called));
-    lineage::subagents(&mut thread, &input);
-    thread.bill(usage::usage(&input, &segments, &thread.id));
-    thread.rate_limits = limits::last(&recs);
-    thread.window = limits::window(&recs);
-    thread
+    lineage::subagents(thread, input);
+    thread.rate_limits = limits::last(recs);
+    thread.window = limits::window(recs);
 }
 
 /// The model view.
