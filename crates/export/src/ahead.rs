@@ -5,9 +5,10 @@
 use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
-/// Fewer jobs are done where they are wanted: a thread is not worth its start.
+use rayon::prelude::*;
+
+/// Fewer jobs are done where they are wanted: another core is not worth the way.
 const FEW: usize = 512;
 /// So many bytes are made ahead at most, and what each core is at when they are.
 const ROOM: usize = 4 << 20;
@@ -22,8 +23,7 @@ pub(crate) fn of<'a, J: Sync + 'a>(
     jobs: Vec<J>,
     write: impl Fn(&J, &mut Vec<u8>) -> io::Result<()> + Sync + 'a,
 ) -> Option<Box<Next<'a>>> {
-    let cores = thread::available_parallelism().map_or(1, usize::from).min(8);
-    if cores < 2 || jobs.len() < FEW {
+    if jobs.len() < FEW || rayon::current_num_threads() < 2 {
         return None;
     }
     let mut at = 0;
@@ -31,7 +31,7 @@ pub(crate) fn of<'a, J: Sync + 'a>(
     Some(Box::new(move || {
         if ready.is_empty() {
             let rest = jobs.get(at..).unwrap_or_default();
-            let made = round(rest, &write, cores)?;
+            let made = round(rest, &write, rayon::current_num_threads())?;
             at += made.len();
             ready.extend(made);
         }
@@ -61,16 +61,8 @@ fn round<J: Sync>(
         }
         io::Result::Ok(made)
     };
-    let mut made = thread::scope(|scope| {
-        // What the system has no thread for, the others do.
-        let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
-        let started: Vec<_> = (1..cores).filter_map(start).collect();
-        let mut made = work()?;
-        for other in started {
-            made.extend(other.join().unwrap_or_else(|e| std::panic::resume_unwind(e))?);
-        }
-        io::Result::Ok(made)
-    })?;
+    let made: Vec<_> = (0..cores).into_par_iter().map(|_| work()).collect::<io::Result<_>>()?;
+    let mut made: Vec<(usize, Vec<u8>)> = made.into_iter().flatten().collect();
     made.sort_unstable_by_key(|(n, _)| *n);
     Ok(made.into_iter().map(|(_, out)| out).collect())
 }

@@ -170,9 +170,12 @@ pub fn calls<'a>(item: &'a Item, places: Places<'_>) -> Vec<Told<'a>> {
             told.output(result.as_deref().unwrap_or("").into());
             told
         }
-        ItemKind::SubAgentActivity { kind, agent_thread_id, agent_path, .. } => {
+        ItemKind::SubAgentActivity { kind, agent_thread_id, agent_path, message, .. } => {
             let name = if agent_path.is_empty() { agent_thread_id } else { agent_path };
-            told("agent", format!("{} {}", text::line(name), text::line(kind)), End::Quiet, None)
+            let object = format!("{} {}", text::line(name), text::line(kind));
+            let mut told = told("agent", object, End::Quiet, None);
+            told.parts.extend(message.as_deref().map(|message| Part::Input(message.into())));
+            told
         }
         ItemKind::WebSearch { query, action, results, status, text: answer } => {
             let member = |key: &str| action.as_ref().and_then(|a| a.get().str(key));

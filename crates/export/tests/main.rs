@@ -140,6 +140,7 @@ fn items(text: &str) -> Vec<Item> {
             agent_path: own(),
             model: None,
             reasoning_effort: None,
+            message: Some(own()),
         },
         ItemKind::WebSearch {
             query: own(),

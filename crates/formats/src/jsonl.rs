@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 
 use memchr::{memchr, memchr_iter, memmem};
+use rayon::prelude::*;
 
 use crate::finding::Code;
 pub use crate::format::BadUtf8;
@@ -231,37 +232,17 @@ impl<'a> Iterator for Lines<'a> {
 /// Does something with each line of a byte slice and gives the results in the order of the lines. Large slices are gone through
 /// on several cores.
 pub fn map<'a, R: Send>(bytes: &'a [u8], work: impl Fn(Line<'a>) -> R + Sync) -> Vec<R> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(8);
     let most = bytes.len() / SPREAD;
-    let mut parts = parts(bytes, cores.min(most).max(1));
-    let Some(own) = parts.pop() else { return Vec::new() };
-    let run = |part: Lines<'a>| part.map(&work).collect::<Vec<R>>();
-    if parts.is_empty() {
-        return run(own);
+    if most < 2 {
+        return lines(bytes).map(work).collect();
     }
-    std::thread::scope(|scope| {
-        let start = |part: Lines<'a>| {
-            let again = part.clone();
-            let started = std::thread::Builder::new().spawn_scoped(scope, move || run(part));
-            started.map_err(|_| again)
-        };
-        let started: Vec<_> = parts.into_iter().map(start).collect();
-        let last = run(own);
-        let mut all = Vec::new();
-        for part in started {
-            match part.map(std::thread::ScopedJoinHandle::join) {
-                Ok(Ok(results)) => all.extend(results),
-                Ok(Err(panicked)) => std::panic::resume_unwind(panicked),
-                // The system has no thread to give.
-                Err(part) => all.extend(run(part)),
-            }
-        }
-        all.extend(last);
-        all
-    })
+    // A core that is done early takes another part.
+    let parts = parts(bytes, most.min(rayon::current_num_threads() * 4));
+    let done: Vec<Vec<R>> = parts.into_par_iter().map(|part| part.map(&work).collect()).collect();
+    done.into_iter().flatten().collect()
 }
 
-/// A core gets at least so many bytes: for less, a thread is not worth its start.
+/// A core gets at least so many bytes: for less, going there is not worth it.
 const SPREAD: usize = 1 << 20;
 
 /// Cuts a slice between lines into so many parts of about the same size, each with its place.

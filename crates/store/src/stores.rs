@@ -82,6 +82,14 @@ impl Stores {
         found.into_iter().next()
     }
 
+    /// Finds the one session whose id begins so, and nothing by path; see [`Self::with_id`].
+    pub fn beginning_with(&self, prefix: &str) -> Option<SessionHead> {
+        let mut found: Vec<SessionHead> =
+            self.existing().flat_map(|(store, d)| d.find(&store.root, prefix)).collect();
+        without_copies(&mut found);
+        found.pop().filter(|_| found.is_empty())
+    }
+
     /// Finds a session by id, by the beginning of an id, or by path.
     pub fn find(&self, id_or_path: &str) -> Result<SessionHead, FindError> {
         let path = Path::new(id_or_path);

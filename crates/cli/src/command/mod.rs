@@ -26,6 +26,7 @@ mod history;
 mod input;
 mod ls;
 mod overview;
+mod prices;
 mod raw;
 mod records;
 mod search;

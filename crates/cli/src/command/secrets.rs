@@ -11,11 +11,12 @@ use crate::output::paint::style;
 use crate::output::{self, Screen, amount, text};
 
 pub(super) fn run(global: &Global, args: &Secrets) -> Result<(), Error> {
-    let sessions = super::export::sessions(global, &args.id, &args.filters, false)?;
+    let known = super::export::Known::of(&[], None);
+    let sessions = super::export::chosen(global, &args.id, &args.filters, false)?.sessions;
     let mut all: Vec<Secret> = Vec::new();
     let mut unread = Vec::new();
     for head in &sessions {
-        match super::export::read(head) {
+        match known.read(head) {
             Ok(mut whole) => {
                 let mut redactor = Redactor::of_secrets();
                 redactor.apply(&mut whole);

@@ -39,6 +39,7 @@ pub(super) fn run(global: &Global, args: &Show) -> Result<(), Error> {
             findings: &thread.findings,
         });
     }
+    super::prices::Prices::of(global)?.price(&mut thread);
     let screen = Screen::of(global);
     let mut out = screen.output();
     let detail = Detail {

@@ -187,7 +187,10 @@ fn item(item: &mut Item, redactor: &mut Redactor) {
             redactor.maybe(result);
             redactor.maybe(description);
         }
-        ItemKind::SubAgentActivity { agent_path, .. } => redactor.string(agent_path),
+        ItemKind::SubAgentActivity { agent_path, message, .. } => {
+            redactor.string(agent_path);
+            redactor.maybe(message);
+        }
         ItemKind::WebSearch { query, action, results, text, .. } => {
             redactor.string(query);
             redactor.maybe_json(action);

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use recount_formats::Harness;
+use recount_session::model::Responses;
 use recount_session::usage::{Response, Tokens, usual_provider};
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +66,22 @@ pub enum Source {
     Computed,
 }
 
+/// What several responses cost.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Sum {
+    /// US dollars, as far as prices are known.
+    pub known: Option<f64>,
+    /// Whether there are responses of which the price is not known.
+    pub more: bool,
+}
+
+impl Sum {
+    /// US dollars, when all prices are known.
+    pub fn all(self) -> Option<f64> {
+        self.known.filter(|_| !self.more)
+    }
+}
+
 /// Says what responses cost.
 #[derive(Debug, Default)]
 pub struct Pricer {
@@ -115,6 +132,18 @@ impl Pricer {
                 .or(stored),
             Source::Computed => self.computed(harness, model, response),
         }
+    }
+
+    /// What responses cost together.
+    pub fn sum(&mut self, harness: Harness, responses: &Responses) -> Sum {
+        let mut sum = Sum::default();
+        for (model, response) in responses.iter() {
+            match self.cost(harness, model, response) {
+                Some(cost) => sum.known = Some(sum.known.unwrap_or(0.0) + cost),
+                None => sum.more = true,
+            }
+        }
+        sum
     }
 
     fn computed(&mut self, harness: Harness, model: &str, response: &Response) -> Option<f64> {

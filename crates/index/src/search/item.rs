@@ -174,8 +174,9 @@ impl Indexed {
                 self.text(text);
                 Role::Notice
             }
-            ItemKind::SubAgentActivity { agent_path, model, .. } => {
+            ItemKind::SubAgentActivity { agent_path, model, message, .. } => {
                 self.text(agent_path);
+                self.text(message);
                 self.text(model);
                 Role::Notice
             }

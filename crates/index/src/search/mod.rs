@@ -63,7 +63,7 @@ use table::Table;
 use warm::Warm;
 
 /// Changes with the shape of the index and with the rules for words and texts: an index of another version is not read.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Why the index could not be used.
 #[derive(Debug)]

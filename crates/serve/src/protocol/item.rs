@@ -319,6 +319,7 @@ impl<'a> Dto<'a> {
                 agent_path,
                 model,
                 reasoning_effort,
+                message: _,
             } => Self::SubAgentActivity {
                 id,
                 kind: word(Some(kind), ACTIVITIES).unwrap_or("interacted"),

@@ -235,6 +235,20 @@ fn every_page_is_read_without_scripts() {
 }
 
 #[test]
+fn the_beginning_of_an_id_leads_to_its_session() {
+    let page = Page::samples();
+    let all = page.json("/api/sessions");
+    let id = all["sessions"][0]["id"].as_str().unwrap().to_owned();
+    let led = page.get(&format!("/s/{}", part(&id[..id.len() - 2])));
+    assert_eq!(led.status, StatusCode::SEE_OTHER);
+    assert_eq!(led.header("location").replace("%2D", "-"), format!("/s/{id}"));
+    // What begins several ids, or none, leads nowhere.
+    for id in ["0", "nothing-begins-so", "%2Fetc%2Fpasswd"] {
+        assert_eq!(page.get(&format!("/s/{id}")).status, StatusCode::NOT_FOUND, "{id}");
+    }
+}
+
+#[test]
 fn branches_are_shown_with_the_place_where_they_leave() {
     let page = Page::samples();
     let mut seen = 0;

@@ -85,6 +85,7 @@ impl LiveKind {
                 agent_path: activity.path.clone(),
                 model: activity.model.clone(),
                 reasoning_effort: activity.reasoning_effort.clone(),
+                message: None,
             },
             Self::AgentCall(call) => agent_call(call),
             Self::ImageGeneration { status, revised_prompt, result, saved_path } => {

@@ -235,6 +235,9 @@ pub enum ItemKind {
         model: Option<String>,
         /// Its effort.
         reasoning_effort: Option<String>,
+        /// What it was asked or told, where the call that did it stands in the session. Codex does not show it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
     },
     /// A search of the web or a fetch of a page.
     WebSearch {

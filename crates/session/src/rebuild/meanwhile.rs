@@ -1,31 +1,15 @@
 //! Two things at once.
 
-use std::thread;
-
-/// For less than this, a thread is not worth its start.
+/// For less than this, another core is not worth the way.
 const MUCH: usize = 2 << 20;
 
 /// Does something else with so many bytes while the work goes on.
-pub(super) fn meanwhile<O: Send, R>(
+pub(super) fn meanwhile<O: Send, R: Send>(
     bytes: usize,
-    other: impl Fn() -> O + Sync,
-    work: impl FnOnce() -> R,
+    other: impl FnOnce() -> O + Send,
+    work: impl FnOnce() -> R + Send,
 ) -> (O, R) {
-    if bytes < MUCH {
-        let result = work();
-        return (other(), result);
-    }
-    thread::scope(|scope| {
-        let started = thread::Builder::new().spawn_scoped(scope, &other);
-        let result = work();
-        let other = match started.map(thread::ScopedJoinHandle::join) {
-            Ok(Ok(other)) => other,
-            Ok(Err(panicked)) => std::panic::resume_unwind(panicked),
-            // The system has no thread to give.
-            Err(_) => other(),
-        };
-        (other, result)
-    })
+    if bytes < MUCH { (other(), work()) } else { rayon::join(other, work) }
 }
 
 #[cfg(test)]

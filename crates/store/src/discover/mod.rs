@@ -18,6 +18,9 @@ pub mod cursor_agent;
 pub mod opencode;
 pub mod pi;
 
+/// Opens sessions of a store.
+pub type Opener<'a> = Box<dyn Fn(&SessionHead) -> io::Result<Opened> + Send + Sync + 'a>;
+
 /// How a harness keeps its sessions.
 pub trait Discover: Sync {
     /// The harness.
@@ -118,6 +121,12 @@ pub trait Discover: Sync {
 
     /// Opens a session: its content and what belongs to it.
     fn open(&self, head: &SessionHead) -> io::Result<Opened>;
+
+    /// Opens one session of a store after the other: what is looked for in the whole store is looked for once. What comes into
+    /// the store meanwhile may be missed.
+    fn opener(&self, _root: &Path) -> Opener<'_> {
+        Box::new(|head| self.open(head))
+    }
 
     /// The turns of a session as its harness shows them, without what only its records for the model hold, and without what is known
     /// about the whole thread: for whoever shows no more than that. Its content is never in memory as a whole. Nothing where

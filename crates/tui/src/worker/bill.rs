@@ -36,18 +36,12 @@ impl Prices {
         if let Some(cache) = &cache {
             pricer.remember(cache);
         }
-        let mut bill = Bill::default();
-        for (model, response) in responses.iter() {
-            match pricer.cost(harness, model, response) {
-                Some(cost) => bill.cost = Some(bill.cost.unwrap_or(0.0) + cost),
-                None => bill.more = true,
-            }
-        }
+        let sum = pricer.sum(harness, responses);
         if let Some(cache) = &cache {
             pricer.keep(cache);
         }
         let last = responses.iter().rev().map(|(model, _)| model).find(|model| !model.is_empty());
-        bill.window = last.and_then(|model| context_window(harness, model));
-        bill
+        let window = last.and_then(|model| context_window(harness, model));
+        Bill { cost: sum.known, more: sum.more, window }
     }
 }

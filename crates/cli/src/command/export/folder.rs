@@ -185,7 +185,7 @@ fn one(
     what: &What<'_>,
 ) -> Result<(Written, Counts), Error> {
     let name = file_name(head, what.format);
-    let mut whole = super::read(head).map_err(Error::Input)?;
+    let mut whole = known.read(head).map_err(Error::Input)?;
     let relatives = Relatives::of(head, known);
     let mut redactor = what.redactor();
     let path = folder.join(&name);

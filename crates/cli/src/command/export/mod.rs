@@ -15,9 +15,11 @@ use std::path::{Path, PathBuf};
 
 use recount_export::redact::{Redacted, Redactor};
 use recount_export::{Family, Format, Options, Whole};
-use recount_store::{SessionHead, discover};
+use recount_store::SessionHead;
 
-use self::family::{Known, Relatives};
+pub(super) use self::family::Known;
+use self::family::Relatives;
+use super::prices::Prices;
 use crate::args::{Export, Filters, Global};
 use crate::error::{Error, find_error, warn};
 use crate::output;
@@ -42,7 +44,8 @@ pub(super) fn run(global: &Global, args: &Export) -> Result<(), Error> {
     let folder = args.output.as_deref().filter(|path| !to_stdout && is_folder(path));
     if let ([id], None) = (args.id.as_slice(), folder) {
         let head = super::stores(global).find(id).map_err(|e| find_error(global, id, e))?;
-        return one(&head, &what, args.output.as_deref());
+        let known = Known::of(&[], what.prices(global)?);
+        return one(&head, &known, &what, args.output.as_deref());
     }
     let Some(folder) = args.output.as_deref().filter(|_| !to_stdout) else {
         return Err(Error::Usage(format!(
@@ -50,9 +53,10 @@ pub(super) fn run(global: &Global, args: &Export) -> Result<(), Error> {
             output::screen::program(global)
         )));
     };
-    let sessions = sessions(global, &args.id, &args.filters, !args.no_subagents)?;
-    let all = if what.options.subagents { super::stores(global).list().0 } else { Vec::new() };
-    folder::write(folder, &sessions, (&folder::Agents::of(&all), &Known::of(&all)), &what)
+    let chosen = chosen(global, &args.id, &args.filters, !args.no_subagents)?;
+    let all = if what.options.subagents { chosen.all } else { Vec::new() };
+    let known = Known::of(&all, what.prices(global)?);
+    folder::write(folder, &chosen.sessions, (&folder::Agents::of(&all), &known), &what)
 }
 
 /// What is written of each session.
@@ -78,6 +82,12 @@ impl What<'_> {
         redactor.apply(whole);
         let family = Redacted::new(family, redactor);
         recount_export::write(self.format, whole, &family, &self.options, out)
+    }
+
+    /// The prices, where people read what is written.
+    fn prices(&self, global: &Global) -> Result<Option<Prices>, Error> {
+        let people = matches!(self.format, Format::Html | Format::Markdown | Format::Text);
+        people.then(|| Prices::of(global)).transpose()
     }
 
     fn redactor(&self) -> Redactor {
@@ -106,27 +116,36 @@ fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
 }
 
+/// The sessions that were asked for, and all that there are.
+pub(super) struct Chosen {
+    pub(super) sessions: Vec<SessionHead>,
+    all: Vec<SessionHead>,
+}
+
 /// The sessions that were asked for. With `nested`, sub-agents whose sessions are there are left out: they stand in those.
-pub(super) fn sessions(
+pub(super) fn chosen(
     global: &Global,
     ids: &[String],
     filters: &Filters,
     nested: bool,
-) -> Result<Vec<SessionHead>, Error> {
+) -> Result<Chosen, Error> {
     let stores = super::stores(global);
     if !ids.is_empty() {
         let find = |id: &String| stores.find(id).map_err(|e| find_error(global, id, e));
-        return ids.iter().map(find).collect();
+        let sessions = ids.iter().map(find).collect::<Result<_, _>>()?;
+        let all = if nested { stores.list().0 } else { Vec::new() };
+        return Ok(Chosen { sessions, all });
     }
     let (mut sessions, findings) = stores.list();
     warn(&findings);
     if sessions.is_empty() {
         return Err(super::no_sessions(&stores, global));
     }
+    let all = if nested { sessions.clone() } else { Vec::new() };
     if nested {
-        let all: HashSet<String> = sessions.iter().map(|s| s.id.clone()).collect();
+        let ids: HashSet<String> = sessions.iter().map(|s| s.id.clone()).collect();
         sessions.retain(|s| {
-            !s.is_subagent || s.parent_id.as_ref().is_none_or(|parent| !all.contains(parent))
+            !s.is_subagent || s.parent_id.as_ref().is_none_or(|parent| !ids.contains(parent))
         });
     }
     let count = sessions.len();
@@ -135,15 +154,19 @@ pub(super) fn sessions(
         let what = output::amount::plural(count, "session", "sessions");
         return Err(Error::Nothing(format!("none of {what} fits the filters")));
     }
-    Ok(sessions)
+    Ok(Chosen { sessions, all })
 }
 
 /// Exports one session to a file or to the standard output.
 #[expect(clippy::print_stderr, reason = "data goes to stdout, where it went to stderr")]
-fn one(head: &SessionHead, what: &What<'_>, path: Option<&Path>) -> Result<(), Error> {
-    let mut whole = read(head).map_err(Error::Input)?;
-    let known = Known::default();
-    let relatives = Relatives::of(head, &known);
+fn one(
+    head: &SessionHead,
+    known: &Known,
+    what: &What<'_>,
+    path: Option<&Path>,
+) -> Result<(), Error> {
+    let mut whole = known.read(head).map_err(Error::Input)?;
+    let relatives = Relatives::of(head, known);
     let mut redactor = what.redactor();
     let named;
     let path = match path {
@@ -173,16 +196,6 @@ fn one(head: &SessionHead, what: &What<'_>, path: Option<&Path>) -> Result<(), E
 /// How often each kind was taken out.
 fn counts(redactor: &Redactor) -> BTreeMap<String, (usize, usize)> {
     redactor.summary().into_iter().map(|(rule, row)| (rule.to_owned(), row)).collect()
-}
-
-/// Reads a session with its branches; else says why not.
-pub(super) fn read(head: &SessionHead) -> Result<Whole, String> {
-    let discover =
-        discover::of(head.harness).ok_or_else(|| format!("{} is not read yet", head.harness))?;
-    let opened = discover.open(head).map_err(|e| format!("{}: {e}", head.path.display()))?;
-    // Items own their text: the bytes are let go.
-    let (thread, asides) = opened.with_branches();
-    Ok(Whole { thread, asides })
 }
 
 /// Writes a file as a whole or not at all; gives its size.

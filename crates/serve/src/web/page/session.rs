@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::response::{IntoResponse as _, Redirect, Response};
 use recount_export::about;
 use recount_export::html::escape::escaped;
 use recount_session::model::Turn;
@@ -35,9 +36,12 @@ pub(in crate::web) async fn get(
     State(site): State<Arc<Site>>,
     Named(id): Named<String>,
     Asked(query): Asked<Query>,
-) -> Result<Html, Failed> {
+) -> Result<Response, Failed> {
     let page = site.work(move |site| {
-        let volume = site.shelf.open(&id, given(query.branch.as_ref()))?;
+        let volume = match site.shelf.open(&id, given(query.branch.as_ref())) {
+            Ok(volume) => volume,
+            Err(refusal) => return whole(site, &id).ok_or(refusal),
+        };
         let number = match given(query.item.as_ref()) {
             None => query.page.unwrap_or(1).max(1),
             Some(item) => match volume.find(item) {
@@ -45,9 +49,19 @@ pub(in crate::web) async fn get(
                 None => return Err(Refusal::missing(format!("no item `{item}` in this branch"))),
             },
         };
-        Ok(write(&volume, number))
+        Ok(write(&volume, number).into_response())
     });
     Ok(page.await?)
+}
+
+/// Leads on from the beginning of an id, as people copy it from lists, to the session.
+fn whole(site: &Site, id: &str) -> Option<Response> {
+    const SHORTEST: usize = 4;
+    if id.len() < SHORTEST {
+        return None;
+    }
+    let head = site.stores.beginning_with(id).filter(|head| head.id != id)?;
+    Some(Redirect::to(&session(&head.id)).into_response())
 }
 
 fn write(volume: &Volume, page: usize) -> Html {

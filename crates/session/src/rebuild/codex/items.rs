@@ -66,6 +66,7 @@ pub(super) fn completed(item: Json<'_>) -> Option<(String, ItemKind)> {
                 agent_path: own(item.agent_path).unwrap_or_default(),
                 model: own(item.model),
                 reasoning_effort: own(item.reasoning_effort),
+                message: None,
             }
         }
         "WebSearch" => {

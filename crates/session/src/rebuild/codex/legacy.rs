@@ -414,6 +414,7 @@ fn tool(tag: &str, payload: Json<'_>) -> Option<(Option<String>, String, ItemKin
                 agent_path: own(p.agent_path).unwrap_or_default(),
                 model: payload.str("model").map(std::borrow::Cow::into_owned),
                 reasoning_effort: payload.str("reasoning_effort").map(std::borrow::Cow::into_owned),
+                message: None,
             };
             (None, own(p.event_id)?, kind)
         }

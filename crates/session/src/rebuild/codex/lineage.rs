@@ -1,7 +1,34 @@
 //! How a thread is related to others.
 
-use crate::model::{ItemKind, Subagent, Thread};
+use std::collections::HashMap;
+
+use recount_formats::Json;
+
+use super::record::{Rec, Top};
+use crate::model::{ItemKind, Subagent, Thread, Turn};
 use crate::rebuild::Input;
+
+/// What agents were asked and told. It stands in the calls that did it alone, whose ids the items have (corpus:
+/// `subagents-v2-paginated`).
+pub(super) fn messages(turns: &mut [Turn], recs: &[Rec<'_>]) {
+    let mut open: HashMap<&str, &mut Option<String>> = HashMap::new();
+    for item in turns.iter_mut().flat_map(|turn| &mut turn.items) {
+        if let ItemKind::SubAgentActivity { message, .. } = &mut item.kind {
+            open.insert(&item.id, message);
+        }
+    }
+    if open.is_empty() {
+        return;
+    }
+    for rec in recs.iter().filter(|rec| rec.top == Top::ResponseItem && rec.tag == "function_call")
+    {
+        let Some(call) = rec.payload.str("call_id") else { continue };
+        let Some(message) = open.get_mut(&*call) else { continue };
+        let arguments = rec.payload.str("arguments").unwrap_or_default();
+        let arguments = recount_formats::json::parse(&arguments).unwrap_or(Json::NULL);
+        **message = arguments.str("message").map(std::borrow::Cow::into_owned);
+    }
+}
 
 /// The threads that this one started: from its own items, and as the store knows them.
 pub(super) fn subagents(thread: &mut Thread, input: &Input<'_>) {

@@ -113,6 +113,7 @@ fn told(
     thread.title = (input.facts.title.clone())
         .or_else(|| thread.preview.clone())
         .or_else(|| header.meta.as_ref().and_then(called));
+    lineage::messages(&mut thread.turns, recs);
     lineage::subagents(thread, input);
     thread.rate_limits = limits::last(recs);
     thread.window = limits::window(recs);

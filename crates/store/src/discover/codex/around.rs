@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use memchr::memmem;
 use recount_session::RawJson;
@@ -22,14 +22,15 @@ const CHILD_SEARCH: usize = 5_000;
 const CHILD_HEAD: u64 = 4 << 10;
 
 /// The rollouts that a `history_base` can name, by rollout id. The store is walked when one is asked for.
+#[derive(Clone)]
 pub(super) struct Bases {
     root: PathBuf,
-    rollouts: OnceLock<Rollouts>,
+    rollouts: Arc<OnceLock<Rollouts>>,
 }
 
 impl Bases {
     pub(super) fn new(root: &Path) -> Self {
-        Self { root: root.to_owned(), rollouts: OnceLock::new() }
+        Self { root: root.to_owned(), rollouts: Arc::default() }
     }
 
     /// The rollouts of a thread by their ids, the one that was opened first; nothing when it has one only.
@@ -112,15 +113,18 @@ fn error(json: &str) -> Option<TurnError> {
 }
 
 /// The threads that a thread started: from the database, else by a look at the headers of later rollouts.
-pub(super) fn children(root: &Path, id: &str, state: &State) -> Vec<Subagent> {
+pub(super) fn children(bases: &Bases, id: &str, state: &State) -> Vec<Subagent> {
     let subagent = |id: &str| Subagent { id: id.to_owned(), tool_call_id: None, name: None };
     let known: Vec<_> = state.children(id).map(subagent).collect();
     if !known.is_empty() || state.knows_children() || id.is_empty() {
         return known;
     }
-    let rollouts = Rollouts::below(root);
-    let mut later: Vec<_> =
-        rollouts.all.iter().filter(|r| r.thread_id.as_str() > id && r.thread_id == r.id).collect();
+    let mut later: Vec<_> = bases
+        .rollouts()
+        .all
+        .iter()
+        .filter(|r| r.thread_id.as_str() > id && r.thread_id == r.id)
+        .collect();
     later.truncate(CHILD_SEARCH);
     later
         .into_iter()

@@ -1,8 +1,9 @@
 //! The rollouts of a store and what their names say: no content is read here.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The folders that hold rollouts, and how deep they are searched: dates are three levels.
 const FOLDERS: &[(&str, bool)] = &[("sessions", false), ("archived_sessions", true)];
@@ -27,6 +28,11 @@ impl Rollout {
     /// Reads a name: `rollout-2026-01-02T03-04-05-<thread>[_<rollout>].jsonl[.zst]`.
     pub(crate) fn at(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
+        let is_archive = |c: Component<'_>| c.as_os_str() == "archived_sessions";
+        Self::named(name, path, path.components().any(is_archive))
+    }
+
+    fn named(name: &str, path: &Path, archived: bool) -> Option<Self> {
         let stem = stem(name)?.strip_prefix("rollout-")?;
         let (named_time, ids) = match stem.split_at_checked(19) {
             Some((time, rest)) if time.as_bytes().get(10) == Some(&b'T') => {
@@ -43,7 +49,7 @@ impl Rollout {
             thread_id: thread_id.to_owned(),
             id: id.to_owned(),
             named_time,
-            archived: path.components().any(|c| c.as_os_str() == "archived_sessions"),
+            archived,
         })
     }
 
@@ -82,15 +88,15 @@ impl Rollouts {
     pub(crate) fn below(root: &Path) -> Self {
         let mut all = Vec::new();
         for &(folder, archived) in FOLDERS {
-            walk(&root.join(folder), DEPTH, &mut |path| {
-                all.extend(Rollout::at(path).map(|r| Rollout { archived, ..r }));
+            walk(&root.join(folder), DEPTH, &mut |name, path| {
+                all.extend(name.to_str().and_then(|name| Rollout::named(name, path, archived)));
             });
         }
         // A rollout that stands there plain and compressed was caught in the middle of a change: the plain
         // file is written first when it is decompressed and removed last when it is compressed.
         all.sort_by(|a, b| {
-            let key = |r: &Rollout| (r.thread_id.clone(), r.id.clone(), r.archived, r.is_zst());
-            key(a).cmp(&key(b))
+            let ids = (&a.thread_id, &a.id, a.archived).cmp(&(&b.thread_id, &b.id, b.archived));
+            ids.then_with(|| a.is_zst().cmp(&b.is_zst()))
         });
         all.dedup_by(|b, a| {
             (&a.thread_id, &a.id, a.archived) == (&b.thread_id, &b.id, b.archived)
@@ -127,7 +133,7 @@ pub(super) fn folders(root: &Path) -> Vec<PathBuf> {
 }
 
 /// Calls `found` for each file. Links to folders are not followed: they could lead in circles.
-fn walk(folder: &Path, depth: usize, found: &mut impl FnMut(&Path)) {
+fn walk(folder: &Path, depth: usize, found: &mut impl FnMut(&OsStr, &Path)) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let Ok(kind) = entry.file_type() else { continue };
@@ -136,7 +142,7 @@ fn walk(folder: &Path, depth: usize, found: &mut impl FnMut(&Path)) {
                 walk(&entry.path(), depth - 1, found);
             }
         } else {
-            found(&entry.path());
+            found(&entry.file_name(), &entry.path());
         }
     }
 }

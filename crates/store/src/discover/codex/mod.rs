@@ -20,7 +20,7 @@ use recount_session::model::Thread;
 use recount_session::rebuild::Facts;
 use recount_session::rebuild::codex::{NeedsWhole, Shown};
 
-use super::{Discover, Listing, Opened, resumed};
+use super::{Discover, Listing, Opened, Opener, resumed};
 use crate::container::file;
 use crate::environment::Environment;
 use crate::head::SessionHead;
@@ -140,11 +140,16 @@ impl Discover for Codex {
     }
 
     fn open(&self, head: &SessionHead) -> io::Result<Opened> {
-        open(head, true)
+        open(head, true, around::Bases::new(&head.root))
+    }
+
+    fn opener(&self, root: &Path) -> Opener<'_> {
+        let bases = around::Bases::new(root);
+        Box::new(move |head| open(head, true, bases.clone()))
     }
 
     fn open_alone(&self, head: &SessionHead) -> io::Result<Opened> {
-        open(head, false)
+        open(head, false, around::Bases::new(&head.root))
     }
 
     fn shown(&self, head: &SessionHead) -> io::Result<Option<Thread>> {
@@ -222,7 +227,7 @@ fn each_line<R: Read>(
 const BASE_HEAD: usize = 64 << 10;
 
 /// Opens a rollout. Looking for a thread's relatives means a look at all others.
-fn open(head: &SessionHead, relatives: bool) -> io::Result<Opened> {
+fn open(head: &SessionHead, relatives: bool, companions: around::Bases) -> io::Result<Opened> {
     let source: Arc<str> = head.path.to_string_lossy().into();
     let (bytes, error) = file::read(&head.path)?;
     let mut findings = head.found.clone();
@@ -233,11 +238,10 @@ fn open(head: &SessionHead, relatives: bool) -> io::Result<Opened> {
     }));
     let mut state = State::load(&head.root, &head.id);
     findings.append(&mut state.findings);
-    let companions = around::Bases::new(&head.root);
     let beginning = bytes.get(..BASE_HEAD).unwrap_or(&bytes);
     let goes_on = memchr::memmem::find(beginning, b"\"history_base\"").is_some();
     let children =
-        if relatives { around::children(&head.root, &head.id, &state) } else { Vec::new() };
+        if relatives { around::children(&companions, &head.id, &state) } else { Vec::new() };
     let rollouts = if relatives || goes_on { companions.states(head) } else { Vec::new() };
     let facts = Facts {
         id: Some(head.id.clone()),

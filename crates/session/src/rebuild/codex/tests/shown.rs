@@ -44,12 +44,15 @@ fn whole(bytes: &[u8]) -> Thread {
     plain(thread)
 }
 
-/// Without what a marker takes from records for the model.
+/// Without what is taken from records for the model alone.
 fn plain(mut thread: Thread) -> Thread {
     for item in thread.turns.iter_mut().flat_map(|turn| &mut turn.items) {
         if let ItemKind::ContextCompaction { summary, .. } = &mut item.kind {
             *summary = None;
             item.also_at.clear();
+        }
+        if let ItemKind::SubAgentActivity { message, .. } = &mut item.kind {
+            *message = None;
         }
     }
     thread

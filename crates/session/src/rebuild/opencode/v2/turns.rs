@@ -223,6 +223,7 @@ impl Display<'_> {
                 agent_path: own("agent").unwrap_or_default(),
                 model: None,
                 reasoning_effort: None,
+                message: None,
             };
             self.turns.push(row, row.id(), kind);
             return;
