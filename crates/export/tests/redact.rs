@@ -3,7 +3,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use recount_export::redact::{Redacted, Redactor};
-use recount_export::{Format, Options};
+use recount_export::{Format, Options, Tools};
+use recount_session::model::{Item, ItemKind};
 use serde_json::json;
 
 use crate::{Agents, whole};
@@ -324,6 +325,40 @@ fn every_place_of_a_thread_is_looked_at() {
         }
         assert!(out.contains("[github-token-1]"), "{}", format.name());
     }
+}
+
+#[test]
+fn only_what_is_written_is_told() {
+    let mut random = Random(5);
+    let secret = format!("{}{}7q{}", "gh", "p_", random.of(ALNUM, 34));
+    let told = |options: &Options| {
+        let mut whole = whole(&secret);
+        let mut redactor = Redactor::new(&[]).telling(options);
+        redactor.apply(&mut whole);
+        let items = whole
+            .thread
+            .items()
+            .chain(whole.asides.iter().flat_map(|a| &a.turns).flat_map(|t| &t.items));
+        let is_command = |item: &&Item| matches!(item.kind, ItemKind::CommandExecution { .. });
+        let calls: Vec<String> = items.filter(is_command).map(|item| item.id.clone()).collect();
+        let of_calls = redactor
+            .secrets()
+            .iter()
+            .filter(|s| s.item_id.as_ref().is_some_and(|id| calls.contains(id)));
+        (of_calls.count(), redactor.summary()["github-token"])
+    };
+    let (calls, all) = told(&Options::default());
+    let (some, fewer) = told(&Options { tools: Tools::Summary, ..Options::default() });
+    let (none, fewest) = told(&Options {
+        tools: Tools::None,
+        reasoning: false,
+        branches: false,
+        ..Options::default()
+    });
+    assert!(calls > some && some > 0 && none == 0, "{calls} {some} {none}");
+    assert!(all.0 > fewer.0 && fewer.0 > fewest.0 && fewest.0 > 0, "{all:?} {fewer:?} {fewest:?}");
+    // It is one value, and told as one.
+    assert_eq!((all.1, fewer.1, fewest.1), (1, 1, 1));
 }
 
 #[test]

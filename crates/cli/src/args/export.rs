@@ -43,7 +43,7 @@ pub(crate) struct Export {
     /// Without the branches that were left
     #[arg(long)]
     pub(crate) no_branches: bool,
-    /// Take out secrets, home folders and addresses of mail, and say how many
+    /// Take out secrets, home folders and addresses of mail, and say how many; each session numbers its own
     #[arg(long)]
     pub(crate) redact: bool,
     /// Take out this name, too (repeatable)

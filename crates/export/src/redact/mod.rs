@@ -4,8 +4,8 @@
 //! - [`scan`]: finding them in a text, also in texts in texts
 //! - [`mod@walk`]: every text of a thread
 //!
-//! The same secret becomes the same placeholder throughout an export, numbered in the order of the thread: the same thread
-//! gives the same export.
+//! The same secret becomes the same placeholder throughout the export of a session, numbered in the order of the thread: the same
+//! thread gives the same export.
 
 mod rules;
 mod scan;
@@ -13,7 +13,7 @@ mod walk;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use recount_session::RawJson;
 use recount_text::text;
@@ -21,6 +21,7 @@ use serde::Serialize;
 
 use self::scan::{Found, Personal};
 use crate::family::{Family, Whole};
+use crate::options::{Options, Tools};
 
 /// What was taken out, or found.
 #[derive(Debug, Clone, Serialize)]
@@ -50,6 +51,22 @@ pub struct Redactor {
     counts: HashMap<String, usize>,
     place: Place,
     secrets: Vec<Secret>,
+    /// What of a thread is written: what is taken out of the rest is not told.
+    written: Written,
+}
+
+/// What of a thread is written.
+#[derive(Debug, Clone, Copy)]
+struct Written {
+    tools: Tools,
+    reasoning: bool,
+    branches: bool,
+}
+
+impl Default for Written {
+    fn default() -> Self {
+        Self { tools: Tools::Full, reasoning: true, branches: true }
+    }
 }
 
 /// Where in a thread it stands what is looked at.
@@ -72,6 +89,14 @@ impl Redactor {
         Self::default()
     }
 
+    /// Tells only of what is written with these options. Everything is taken out all the same.
+    #[must_use]
+    pub fn telling(mut self, options: &Options) -> Self {
+        let Options { tools, reasoning, branches, .. } = *options;
+        self.written = Written { tools, reasoning, branches };
+        self
+    }
+
     /// Takes everything out of a thread and its branches.
     pub fn apply(&mut self, whole: &mut Whole) {
         walk::whole(whole, self);
@@ -85,11 +110,11 @@ impl Redactor {
     /// How often each rule took something out, and how many different values.
     pub fn summary(&self) -> BTreeMap<&str, (usize, usize)> {
         let mut rows: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        let mut values = HashSet::new();
         for secret in &self.secrets {
-            rows.entry(&secret.rule).or_default().0 += 1;
-        }
-        for (rule, count) in &self.counts {
-            rows.entry(rule).or_default().1 = *count;
+            let row = rows.entry(&secret.rule).or_default();
+            row.0 += 1;
+            row.1 += usize::from(values.insert(&secret.placeholder));
         }
         rows
     }

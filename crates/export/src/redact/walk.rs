@@ -8,7 +8,11 @@ use recount_session::model::item::{ContentItem, Extra, PatchKind, UserInput};
 use recount_session::model::{At, Item, ItemKind, Turn};
 
 use super::Redactor;
+use crate::call::Call;
 use crate::family::Whole;
+use crate::json;
+use crate::options::Tools;
+use crate::told::{self, Places};
 
 /// Takes everything out of a thread and its branches.
 pub(super) fn whole(whole: &mut Whole, redactor: &mut Redactor) {
@@ -38,8 +42,12 @@ pub(super) fn whole(whole: &mut Whole, redactor: &mut Redactor) {
         redactor.string(&mut finding.message);
     }
     turns(&mut thread.turns, 0, redactor);
+    let before = redactor.secrets.len();
     for aside in &mut whole.asides {
         turns(&mut aside.turns, aside.shared_turns, redactor);
+    }
+    if !redactor.written.branches {
+        redactor.secrets.truncate(before);
     }
     redactor.place = outer;
     // A title and a preview repeat what stands in a turn, and each other.
@@ -55,7 +63,11 @@ fn turns(turns: &mut [Turn], before: usize, redactor: &mut Redactor) {
         redactor.place.turn = Some(before + n + 1);
         for one in &mut turn.items {
             redactor.place.item = Some(one.id.clone());
+            let before = redactor.secrets.len();
             item(one, redactor);
+            if redactor.secrets.len() > before {
+                untold(one, before, redactor);
+            }
         }
         redactor.place.item = None;
         if let Some(error) = &mut turn.error {
@@ -65,6 +77,33 @@ fn turns(turns: &mut [Turn], before: usize, redactor: &mut Redactor) {
         }
     }
     redactor.place.turn = None;
+}
+
+/// Forgets what was taken out of an item from a place in the list on, as far as it is not written.
+fn untold(item: &Item, from: usize, redactor: &mut Redactor) {
+    let written = redactor.written;
+    match &item.kind {
+        ItemKind::Reasoning { .. } if !written.reasoning => redactor.secrets.truncate(from),
+        kind if json::is_call(kind) => match written.tools {
+            Tools::Full => {}
+            Tools::None => redactor.secrets.truncate(from),
+            Tools::Summary => {
+                let line = |call: &Call<'_>| format!("{} {}\n", call.verb, call.object);
+                let calls = told::calls(item, Places::default());
+                let mut lines: String = calls.iter().map(|told| line(&told.call)).collect();
+                let mut own = redactor.secrets.split_off(from);
+                own.retain(|secret| match lines.find(&secret.placeholder) {
+                    Some(at) => {
+                        lines.replace_range(at..at + secret.placeholder.len(), "");
+                        true
+                    }
+                    None => false,
+                });
+                redactor.secrets.append(&mut own);
+            }
+        },
+        _ => {}
+    }
 }
 
 impl Redactor {

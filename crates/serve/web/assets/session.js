@@ -68,7 +68,7 @@ export default async function page(main) {
       "aria-label": `${name(item)}, item ${index + 1}`,
     },
     item.turnStart && turnHead(turn, item.turn + 1, meta.live),
-    (forks.get(index) ?? []).map((other) => h("p", { class: "fork-note" }, "↳ ", h("a", { href: branchAddress(other) }, other.active ? "The current branch goes on here in another way" : `Another branch leaves here: ${branchName(other)}`))),
+    forkNotes(index),
     h("div", { class: "line" }, gutter(item, before, true), content),
     isLast && turnError(turn));
     if (item.subagentId && item.subagentId !== id) {
@@ -129,6 +129,9 @@ export default async function page(main) {
 
   const branchAddress = (other) => (other.active ? `/s/${encodeURIComponent(id)}` : `/s/${encodeURIComponent(id)}?branch=${encodeURIComponent(other.leaf)}`);
   let forks = new Map();
+
+  const forkNotes = (index) => (forks.get(index) ?? []).map((other) => h("p", { class: "fork-note" }, "↳ ",
+    h("a", { href: branchAddress(other) }, other.active ? "The current branch goes on here in another way" : `Another branch leaves here: ${branchName(other)}`)));
 
   function drawMeta() {
     head(top, meta, { id, branch });
@@ -460,6 +463,9 @@ export default async function page(main) {
       meta = await get(api, { branch });
       drawMeta();
       for (const [index, node] of stream.nodes) {
+        // A branch may have left just now.
+        for (const note of node.querySelectorAll(":scope > .fork-note")) note.remove();
+        node.querySelector(":scope > .line")?.before(...forkNotes(index));
         const turn = node.of && meta.turns[node.of.turn];
         if (!turn) continue;
         if (node.of.turnStart) node.querySelector(":scope > h2.turn")?.replaceWith(turnHead(turn, node.of.turn + 1, meta.live));

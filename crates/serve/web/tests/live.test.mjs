@@ -93,6 +93,33 @@ test("a tab that nobody sees holds no connection, and catches up when it is look
   await page.done();
 });
 
+test("a branch that leaves is told at once", async () => {
+  const other = new Transcript("22222222-3333-4444-8555-666666666666");
+  const file = other.path(store);
+  other.user("What shall we do?");
+  other.say("There are two ways.");
+  const fork = other.parent;
+  other.user("Take the first one.");
+  other.say("The first one it is.");
+  await writeFile(file, other.text);
+  const page = await it.open(`/s/${other.id}`);
+  await page.locator("article.item", { hasText: "The first one it is." }).waitFor();
+  assert.equal(await page.locator(".fork-note").count(), 0);
+  const before = other.lines.length;
+  other.parent = fork;
+  other.user("Take the second one instead.");
+  other.say("The second one, then.");
+  await appendFile(file, other.lines.slice(before).map((line) => `${line}\n`).join(""));
+  await page.locator("article.item", { hasText: "The second one, then." }).waitFor();
+  const note = page.locator("article.item", { hasText: "Take the second one" }).locator(".fork-note");
+  await note.waitFor();
+  assert.match(await note.innerText(), /Another branch leaves here: Take the first one/u);
+  await note.locator("a").click();
+  await page.locator("article.item", { hasText: "The first one it is." }).waitFor();
+  await page.done();
+  await rm(file);
+});
+
 test("the list shows a session that begins", async () => {
   const page = await it.open("/");
   assert.equal(await page.locator("tr[data-id]").count(), 1);

@@ -91,7 +91,7 @@ impl What<'_> {
     }
 
     fn redactor(&self) -> Redactor {
-        Redactor::new(self.redaction.unwrap_or_default())
+        Redactor::new(self.redaction.unwrap_or_default()).telling(&self.options)
     }
 }
 
