@@ -1,10 +1,14 @@
 //! `recount secrets`: keys, tokens and passwords in sessions, without showing them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
+use std::path::Path;
 
 use recount_export::redact::{Redactor, Secret};
+use recount_store::SessionHead;
 
+use super::each::each;
+use super::progress::Progress;
 use crate::args::{Global, Secrets};
 use crate::error::Error;
 use crate::output::paint::style;
@@ -13,18 +17,36 @@ use crate::output::{self, Screen, amount, text};
 pub(super) fn run(global: &Global, args: &Secrets) -> Result<(), Error> {
     let known = super::export::Known::of(&[], None);
     let sessions = super::export::chosen(global, &args.id, &args.filters, false)?.sessions;
-    let mut all: Vec<Secret> = Vec::new();
+    let open: Vec<&SessionHead> = sessions.iter().collect();
+    let mut progress = Progress::new(open.len(), open.iter().map(|head| head.size).sum());
+    let (mut done, mut bytes) = (0, 0);
+    // In the order of the list, whichever is read first.
+    let mut found: HashMap<(&Path, &str), Vec<Secret>> = HashMap::new();
     let mut unread = Vec::new();
-    for head in &sessions {
-        match known.read(head) {
-            Ok(mut whole) => {
-                let mut redactor = Redactor::of_secrets();
-                redactor.apply(&mut whole);
-                all.extend_from_slice(redactor.secrets());
+    each(
+        &open,
+        |head| {
+            let mut whole = known.read(head)?;
+            let mut redactor = Redactor::of_secrets();
+            redactor.apply(&mut whole);
+            Ok::<_, String>(redactor.secrets().to_vec())
+        },
+        |head, secrets| {
+            done += 1;
+            bytes += head.size;
+            progress.done(done, bytes);
+            match secrets {
+                Ok(secrets) => {
+                    found.insert((&head.path, &head.id), secrets);
+                }
+                Err(why) => unread.push(why),
             }
-            Err(why) => unread.push(why),
-        }
-    }
+            true
+        },
+    );
+    progress.end();
+    let all = sessions.iter().filter_map(|head| found.remove(&(&*head.path, &*head.id)));
+    let all: Vec<Secret> = all.flatten().collect();
     if global.json || global.jsonl {
         output::rows(&all, global.jsonl)?;
     } else if !all.is_empty() {

@@ -5,8 +5,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
 
 use recount_export::Format;
 use recount_export::index::{self, Entry};
@@ -15,7 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::What;
 use super::family::{Known, Relatives};
-use super::progress::Progress;
+use crate::command::each::each;
+use crate::command::progress::Progress;
 use crate::error::Error;
 use crate::output::{amount, text};
 
@@ -262,35 +261,4 @@ fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
-}
-
-/// Does something with each session on a few cores, and gives each result to `done` in this thread; ends early when `done`
-/// says so. At most as many sessions as cores are in memory.
-fn each<R: Send>(
-    sessions: &[&SessionHead],
-    work: impl Fn(&SessionHead) -> R + Sync,
-    mut done: impl FnMut(&SessionHead, R) -> bool,
-) {
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(4);
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        let (sender, results) = mpsc::sync_channel(workers);
-        for _ in 0..workers.min(sessions.len()) {
-            let (sender, next, work) = (sender.clone(), &next, &work);
-            scope.spawn(move || {
-                while let Some(session) = sessions.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if sender.send((*session, work(session))).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (session, result) in results {
-            if !done(session, result) {
-                next.store(sessions.len(), Ordering::Relaxed);
-                break;
-            }
-        }
-    });
 }

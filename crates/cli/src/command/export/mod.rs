@@ -2,11 +2,9 @@
 //!
 //! - [`family`]: sub-agents of a session, read when their place has come
 //! - [`folder`]: many sessions, skipping what was written before
-//! - [`progress`]: how far it is
 
 mod family;
 mod folder;
-mod progress;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;

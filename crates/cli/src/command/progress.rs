@@ -1,4 +1,4 @@
-//! How far a long export is: one line that is written over.
+//! How far something long is: one line that is written over.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _};
