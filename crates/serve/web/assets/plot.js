@@ -151,7 +151,8 @@ export function calendar({ label, days, format }) {
   plot.style.minWidth = `${wide}px`;
   // The newest days are at the end.
   requestAnimationFrame(() => { scroller.scrollLeft = scroller.scrollWidth; });
-  return scroller;
+  const steps = [0, 1, 2, 3, 4, 5].map((n) => s("rect", { class: `heat l${n}`, x: n * (SIDE + 2), width: SIDE, height: SIDE, rx: 2 }));
+  return h("div", {}, scroller, h("p", { class: "note scale" }, "nothing ", s("svg", { width: 6 * (SIDE + 2), height: SIDE, "aria-hidden": "true" }, steps), ` ${format(max)}`));
 }
 
 /** Monday is 0. */

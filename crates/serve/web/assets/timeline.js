@@ -265,7 +265,10 @@ export default async function timeline(main) {
         look(0, 1);
       }), told),
     box, tables());
-  put(told, [count(turns.length, "turn"), count(spans.length, "item"), compactions.length > 0 && count(compactions.length, "compaction"), "drag to move, Ctrl and wheel to zoom"].filter(Boolean).join(" · "));
+  // A wheel with Ctrl is nothing that a finger has.
+  const how = matchMedia("(pointer: coarse)").matches ? "drag to move" : "drag to move, Ctrl and wheel to zoom";
+  put(told, [count(turns.length, "turn"), count(spans.length, "item"), compactions.length > 0 && count(compactions.length, "compaction"), how].filter(Boolean).join(" · "),
+    spans.some((span) => span.status === "failed") && [" · ", s("svg", { class: "key", width: 10, height: 10, "aria-hidden": "true" }, s("rect", { class: "span failed", width: 10, height: 10, rx: 2 })), " failed"]);
 
   function tables() {
     const longest = spans.filter((span) => span.to > span.from && !["message", "reasoning"].includes(span.lane)).toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, 12);
