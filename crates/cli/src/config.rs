@@ -42,15 +42,30 @@ enum Keys {
     Several(Vec<String>),
 }
 
-/// US dollars for a million tokens.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
-#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+/// US dollars for a million tokens. What is cached costs what input does, unless it is said otherwise.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Price {
-    input: f64,
-    cached_input: f64,
-    cache_write: f64,
-    cache_write_1h: Option<f64>,
-    output: f64,
+    input: Dollars,
+    cached_input: Option<Dollars>,
+    cache_write: Option<Dollars>,
+    cache_write_1h: Option<Dollars>,
+    output: Dollars,
+}
+
+/// A price: a number that is not negative.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "f64")]
+struct Dollars(f64);
+
+impl TryFrom<f64> for Dollars {
+    type Error = String;
+
+    fn try_from(dollars: f64) -> Result<Self, String> {
+        let fits = (0.0..1e9).contains(&dollars);
+        let wrong = || format!("{dollars} is no price: US dollars for a million tokens, from 0 on");
+        if fits { Ok(Self(dollars)) } else { Err(wrong()) }
+    }
 }
 
 impl Config {
@@ -76,13 +91,16 @@ impl Config {
 
     /// The prices that the person set.
     pub(crate) fn prices(&self) -> BTreeMap<String, Rates> {
-        let token = |million: f64| million / 1e6;
-        let rates = |price: &Price| Rates {
-            input: token(price.input),
-            cached: token(price.cached_input),
-            cache_write: token(price.cache_write),
-            cache_write_1h: token(price.cache_write_1h.unwrap_or(price.cache_write)),
-            output: token(price.output),
+        let token = |million: Dollars| million.0 / 1e6;
+        let rates = |price: &Price| {
+            let cache_write = price.cache_write.unwrap_or(price.input);
+            Rates {
+                input: token(price.input),
+                cached: token(price.cached_input.unwrap_or(price.input)),
+                cache_write: token(cache_write),
+                cache_write_1h: token(price.cache_write_1h.unwrap_or(cache_write)),
+                output: token(price.output),
+            }
         };
         self.prices.iter().map(|(model, price)| (model.clone(), rates(price))).collect()
     }

@@ -193,3 +193,129 @@ fn the_status_line_tells_session_day_and_block() {
     assert!(ran.stdout.contains("42% context"), "{}", ran.stdout);
     assert_eq!(place.run_with("statusline", "no json").code, 3);
 }
+
+#[test]
+fn the_status_line_takes_whatever_it_is_told() {
+    let place = place();
+    for told in [
+        r#"{"session_id":null,"model":null,"cost":null,"context_window":null}"#,
+        r#"{"session_id":3,"model":"claude","cost":{"total_cost_usd":"0.5"},"context_window":[]}"#,
+        r#"{"cost":{"total_cost_usd":1e300},"context_window":{"used_percentage":-5}}"#,
+        r#"{"cost":{"total_cost_usd":-1},"cost":{},"context_window":{"used_percentage":1e300}}"#,
+    ] {
+        let ran = place.run_with("statusline", told);
+        // One response of today is of a model without a price.
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (0, "Claude Code · ? today · ? block, 3h 00m left\n"),
+            "{told}"
+        );
+    }
+    let part = place.run_with("statusline", r#"{"model":{"id":null,"display_name":"O"}}"#);
+    assert!(part.stdout.starts_with("O · "), "{}", part.stdout);
+    // Nothing was used.
+    let nothing = TestEnvironment::new().run_with("statusline", "{}");
+    assert_eq!(nothing.stdout, "Claude Code · $0.00 today\n");
+    // A clock was wrong.
+    let future = TestEnvironment::new();
+    future.file(&path(SESSION), answer("m", "2999-01-01T00:00:00Z", "claude-opus-5-5", 1));
+    assert_eq!(future.run_with("statusline", "{}").stdout, "Claude Code · $0.00 today\n");
+}
+
+#[test]
+fn prices_that_are_none_are_refused() {
+    let place = place();
+    let config = place.home().join("config");
+    let place = place.with("XDG_CONFIG_HOME", config.to_str().unwrap());
+    for wrong in [
+        "",
+        "input = 1",
+        "input = -1\noutput = 1",
+        "input = nan\noutput = 1",
+        "input = 1\noutput = inf",
+    ] {
+        place.file("config/recount/config.toml", format!("[prices.house-model]\n{wrong}\n"));
+        let ran = place.run("usage");
+        assert_eq!(
+            (ran.code, ran.stderr.contains("config.toml")),
+            (2, true),
+            "{wrong}: {}",
+            ran.stderr
+        );
+    }
+    // What is cached costs what input does, unless it is said.
+    let cached = answer("m9", "2026-11-10T10:20:00Z", "house-model", 0)
+        .replace(r#""input_tokens":1000"#, r#""input_tokens":0,"cache_read_input_tokens":1000000"#);
+    place.file(&path("33333333-3333-4333-8333-333333333333"), cached);
+    place.file("config/recount/config.toml", "[prices.house-model]\ninput = 1\noutput = 10\n");
+    let rows = place.json("usage --json --by session --model house");
+    let cost = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|r| r["key"] == "33333333-3333-4333-8333-333333333333");
+    assert!((cost.unwrap()["costUsd"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{rows}");
+}
+
+#[test]
+fn costs_that_are_none_are_computed_or_named() {
+    let environment = TestEnvironment::new();
+    let with = |id: &str, model: &str, cost: &str| {
+        answer(id, "2026-11-09T22:30:00Z", model, 100).replacen(
+            '{',
+            &format!(r#"{{"costUSD":{cost},"#),
+            1,
+        )
+    };
+    let lines = [
+        with("a", "no-such-model", "0"),
+        with("b", "nor-this", "-5"),
+        with("c", "claude-opus-5-5", "1e300"),
+    ];
+    environment.file(&path(SESSION), lines.concat());
+    let rows = environment.json("usage --json --by model");
+    for row in rows.as_array().unwrap() {
+        let is_known = row["key"] == "claude-opus-5-5";
+        assert_eq!(row["costUsd"].as_f64().is_some_and(|cost| cost < 1.0), is_known, "{row}");
+        assert_eq!(row.get("unpriced").is_some(), !is_known, "{row}");
+    }
+    // Absurd numbers of tokens count nothing.
+    let absurd = answer("d", "2026-11-09T22:30:00Z", "claude-opus-5-5", 7)
+        .replace(r#""input_tokens":1000"#, r#""input_tokens":10000000000000000000"#);
+    environment.file(&path(SESSION), absurd);
+    assert_eq!(environment.json("usage --json")[0]["totalTokens"], 7);
+}
+
+#[test]
+fn an_audit_shows_what_is_asked_for() {
+    let place = place();
+    // A copy goes with its source, and what is no response with its file.
+    assert_eq!(place.run("usage --audit --since 2030-01-01").code, 1);
+    assert_eq!(place.run("usage --audit --harness pi").code, 1);
+    let day = place.json("usage --audit --json --until 2026-11-09");
+    let said: Vec<_> =
+        day.as_array().unwrap().iter().map(|e| e["reason"].as_str().unwrap()).collect();
+    assert_eq!(said, ["split line", "counted", "copy"]);
+    // Sessions of a database have each their own lines.
+    let samples = place.json("--sample usage --audit --json --harness opencode");
+    let sessions: std::collections::BTreeSet<_> =
+        samples.as_array().unwrap().iter().map(|e| e["session"].as_str().unwrap()).collect();
+    assert!(sessions.len() > 1);
+    assert!(
+        place
+            .print("--sample usage --audit --harness opencode")
+            .contains("opencode.db, session ses_")
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    let environment = TestEnvironment::new();
+    environment
+        .file("share/opencode/opencode.db", "this is no database, and no more will be read of it");
+    let data = environment.home().join("share");
+    let environment = environment.with("XDG_DATA_HOME", data.to_str().unwrap());
+    let ran = environment.run("usage --no-cache");
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    assert!(ran.stderr.contains("opencode.db"), "{}", ran.stderr);
+}

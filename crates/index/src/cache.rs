@@ -13,18 +13,20 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, Metadata};
+use std::hash::Hasher as _;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use recount_formats::Harness;
 use recount_session::usage::{Scanner, Transcript};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use twox_hash::XxHash3_64;
 
 /// Changes with the rules for usage and with the shape of entries.
-const VERSION: &str = concat!("recount usage 2 ", env!("CARGO_PKG_VERSION"), "\n");
+const VERSION: &str = concat!("recount usage 3 ", env!("CARGO_PKG_VERSION"), "\n");
 
 const SHARDS: usize = 16;
 
@@ -77,35 +79,55 @@ impl Stamp {
     }
 }
 
-/// Where a scan ended, and what stands around that place.
+/// Where a scan ended, and what stands before that place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     /// Offset behind the last line.
     pub byte: u64,
-    beginning: u64,
-    end: u64,
+    hash: u64,
 }
 
-/// How much is compared at the beginning of a file, and before the place where a scan ended.
-const COMPARED: u64 = 4096;
+/// So much of a file is compared as a whole. To read more than this again would take longer than people wait for a status line.
+pub(crate) const COMPARED: u64 = 8 << 20;
+/// Of longer ones so many pieces are, and each is so long: programs write at the end of such files, or anew.
+const PIECES: u64 = 64;
+const PIECE: u64 = 4096;
 
 impl Mark {
-    /// The mark of a place in a file.
-    pub fn at(file: &mut File, byte: u64) -> io::Result<Self> {
-        let length = COMPARED.min(byte);
-        let mut hash = |from: u64| -> io::Result<u64> {
-            let mut bytes = vec![0; length as usize];
-            file.seek(SeekFrom::Start(from))?;
-            file.read_exact(&mut bytes)?;
-            Ok(XxHash3_64::oneshot(&bytes))
-        };
-        Ok(Self { byte, beginning: hash(0)?, end: hash(byte - length)? })
+    /// The mark of a place in a file. `read` is the hash of what stands before it, where that is known already.
+    pub fn at(file: &mut File, byte: u64, read: Option<u64>) -> io::Result<Self> {
+        if byte > COMPARED {
+            return Ok(Self { byte, hash: pieces(file, byte)? });
+        }
+        if let Some(hash) = read {
+            return Ok(Self { byte, hash });
+        }
+        let mut bytes = vec![0; byte as usize];
+        file.seek(SeekFrom::Start(0))?;
+        file.read_exact(&mut bytes)?;
+        Ok(Self { byte, hash: XxHash3_64::oneshot(&bytes) })
     }
 
-    /// Whether a file still has what the mark says; it then stands behind the marked place.
+    /// Whether a file still has what the mark says.
     pub fn holds(&self, file: &mut File) -> bool {
-        Self::at(file, self.byte).is_ok_and(|now| now == *self)
+        Self::at(file, self.byte, None).is_ok_and(|now| now == *self)
     }
+}
+
+/// The hash of pieces from the beginning of a file to a place.
+fn pieces(file: &mut File, byte: u64) -> io::Result<u64> {
+    let mut hasher = XxHash3_64::new();
+    let mut piece = [0; PIECE as usize];
+    for n in 0..PIECES {
+        file.seek(SeekFrom::Start((byte - PIECE) / (PIECES - 1) * n))?;
+        file.read_exact(&mut piece)?;
+        hasher.write(&piece);
+    }
+    // What stands right before the place tells most.
+    file.seek(SeekFrom::Start(byte - PIECE))?;
+    file.read_exact(&mut piece)?;
+    hasher.write(&piece);
+    Ok(hasher.finish())
 }
 
 fn nanos(time: SystemTime) -> Option<i128> {
@@ -159,6 +181,7 @@ impl Known {
     /// Takes what is known of a transcript. `settled` tells whether the times in the stamp can be trusted.
     pub fn take(
         &mut self,
+        harness: Harness,
         path: &Path,
         session: Option<&str>,
         stamp: &Stamp,
@@ -167,6 +190,10 @@ impl Known {
         let path = path.to_str()?;
         let key = (path.to_owned(), session.map(str::to_owned));
         let entry = self.shards.get_mut(shard(path))?.remove(&key)?;
+        // A folder may be given as the store of another harness, and a file says something else then.
+        if entry.scanner.harness() != harness {
+            return None;
+        }
         if settled && entry.stamp == *stamp {
             return Some(Found::Same(entry.scanner.into_owned().finish()));
         }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
+use std::hash::Hasher as _;
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,8 +15,9 @@ use recount_formats::{Code, Finding, Harness, Position};
 use recount_session::usage::{Feeder, Scanner, Transcript, is_stored};
 use recount_store::container::file;
 use recount_store::{SessionHead, Store, discover};
+use twox_hash::XxHash3_64;
 
-use crate::cache::{Cache, Entry, Found, Mark, Stamp};
+use crate::cache::{COMPARED, Cache, Entry, Found, Mark, Stamp};
 
 /// How much is read at once: it fits in a core's own cache, so that what was read is searched there.
 const BLOCK: usize = 512 << 10;
@@ -70,7 +72,7 @@ impl Source {
     }
 
     /// What it is called in its database.
-    fn session(&self) -> Option<&str> {
+    pub fn session(&self) -> Option<&str> {
         self.in_database.then_some(self.name.as_str())
     }
 }
@@ -110,38 +112,43 @@ pub struct Options {
     pub notes: bool,
 }
 
-/// The transcript files of stores.
-pub fn sources(stores: &[Store]) -> Vec<Source> {
+/// The transcript files of stores, and what of these could not be looked at.
+pub fn sources(stores: &[Store]) -> (Vec<Source>, Vec<Finding>) {
     let of_store = |store: &Store| {
-        let Some(discover) = discover::of(store.harness) else { return Vec::new() };
+        let Some(discover) = discover::of(store.harness) else { return Default::default() };
         if discover.keeps_files() {
-            let files = discover.files(&store.root).into_iter();
-            return files.map(|path| Source::at(store.harness, path)).collect();
+            let (files, findings) = discover.files_and_findings(&store.root);
+            let files = files.into_iter().map(|path| Source::at(store.harness, path));
+            return (files.collect(), findings);
         }
         let mut stamps = HashMap::new();
-        let sessions = discover.list(&store.root).sessions.into_iter();
+        let listing = discover.list(&store.root);
+        let sessions = listing.sessions.into_iter();
         let source = |head: SessionHead| {
             let stamp =
                 *stamps.entry(head.path.clone()).or_insert_with(|| database_stamp(&head.path));
             Source::of(head, stamp)
         };
-        sessions.map(source).collect::<Vec<_>>()
+        (sessions.map(source).collect::<Vec<_>>(), listing.findings)
     };
     let wanted: Vec<&Store> =
         stores.iter().filter(|s| is_stored(s.harness) && s.root.exists()).collect();
     // Beside each other: nothing can be read before all of them are listed.
-    let mut sources: Vec<Source> = std::thread::scope(|scope| {
+    let listed: Vec<(Vec<Source>, Vec<Finding>)> = std::thread::scope(|scope| {
         let listing: Vec<_> = wanted.iter().map(|store| scope.spawn(|| of_store(store))).collect();
         let joined = listing.into_iter().map(std::thread::ScopedJoinHandle::join);
-        joined
-            .flat_map(|done| done.unwrap_or_else(|fault| std::panic::resume_unwind(fault)))
-            .collect()
+        joined.map(|done| done.unwrap_or_else(|fault| std::panic::resume_unwind(fault))).collect()
     });
+    let (mut sources, mut findings) = (Vec::new(), Vec::new());
+    for (mut of_store, mut found) in listed {
+        sources.append(&mut of_store);
+        findings.append(&mut found);
+    }
     // A store may be named twice, and one may lie in another.
     // Compared as bytes: to take thousands of paths into their parts takes longer than to list them.
     sources.sort_by(|a, b| (a.path.as_os_str(), &a.name).cmp(&(b.path.as_os_str(), &b.name)));
     sources.dedup_by(|a, b| a.path == b.path && a.name == b.name);
-    sources
+    (sources, findings)
 }
 
 /// Scans files, in the order in which they are given. What the cache knows is not read again; what is new goes there.
@@ -159,7 +166,7 @@ pub fn scan(
     let mut databases: HashMap<&Path, usize> = HashMap::new();
     for (n, source) in sources.iter().enumerate() {
         let found = source.stamp.and_then(|(stamp, settled)| {
-            known.take(&source.path, source.session(), &stamp, settled)
+            known.take(source.harness, &source.path, source.session(), &stamp, settled)
         });
         match found {
             Some(Found::Same(transcript)) => {
@@ -179,7 +186,7 @@ pub fn scan(
         }
     }
     drop(known);
-    let fresh = scan_all(sources, new, options);
+    let fresh = scan_all(sources, new, options, cache.is_some());
     if let Some(cache) = cache {
         let entries = fresh.iter().filter(|d| d.finding.is_none()).filter_map(|d| {
             let source = &sources[d.n];
@@ -225,7 +232,7 @@ enum Task {
 }
 
 /// Works on all cores.
-fn scan_all(sources: &[Source], mut tasks: Vec<Task>, options: Options) -> Vec<Done> {
+fn scan_all(sources: &[Source], mut tasks: Vec<Task>, options: Options, marks: bool) -> Vec<Done> {
     // Large files first: the last ones to finish are small then.
     tasks.sort_by_key(|task| {
         std::cmp::Reverse(match task {
@@ -244,9 +251,12 @@ fn scan_all(sources: &[Source], mut tasks: Vec<Task>, options: Options) -> Vec<D
         while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             let task = task.lock().ok().and_then(|mut task| task.take());
             match task {
-                Some(Task::File(n)) => mine.extend(one(sources, n, None, options, &mut buffer)),
+                Some(Task::File(n)) => {
+                    mine.extend(one(&sources[n], n, None, (options, marks), &mut buffer));
+                }
                 Some(Task::More(n, scanner, mark)) => {
-                    mine.extend(one(sources, n, Some((*scanner, mark)), options, &mut buffer));
+                    let older = Some((*scanner, mark));
+                    mine.extend(one(&sources[n], n, older, (options, marks), &mut buffer));
                 }
                 Some(Task::Database(sessions)) => database(sources, &sessions, options, &mut mine),
                 None => {}
@@ -274,13 +284,12 @@ fn unreadable(path: &Path, error: &io::Error) -> Finding {
 
 /// Scans one file. An error keeps what was read before it.
 fn one(
-    sources: &[Source],
+    source: &Source,
     n: usize,
     older: Option<(Scanner, Mark)>,
-    options: Options,
+    (options, marks): (Options, bool),
     buffer: &mut Vec<u8>,
 ) -> Option<Done> {
-    let source = &sources[n];
     let new = || {
         let scanner = Scanner::new(source.harness, &source.name, options.notes);
         scanner.map(|scanner| Feeder::new(scanner, options.notes))
@@ -296,7 +305,7 @@ fn one(
     if file::is_zst(&source.path) {
         let mut feeder = new()?;
         let result = file::open(&source.path)
-            .and_then(|mut reader| stream(&mut reader, &mut feeder, buffer));
+            .and_then(|mut reader| stream(&mut reader, &mut feeder, buffer, &mut None));
         let finding = result.err().map(|e| unreadable(&source.path, &e));
         return Some(Done { n, found: Err(feeder.into_scanner()), mark: None, finding });
     }
@@ -304,6 +313,7 @@ fn one(
     let mut feeder = match older {
         Some((scanner, mark)) if mark.holds(&mut file) => {
             start = mark.byte;
+            file.seek(SeekFrom::Start(start)).ok()?;
             Feeder::new(scanner, false).starting_at(start)
         }
         _ => {
@@ -316,10 +326,13 @@ fn one(
         }
     };
     let length = source.len.saturating_sub(start);
-    let result = stream(&mut (&file).take(length), &mut feeder, buffer);
+    // What is kept for the next time is reckoned from what is read anyhow.
+    let mut hash = (marks && start == 0 && length <= COMPARED).then(XxHash3_64::new);
+    let result = stream(&mut (&file).take(length), &mut feeder, buffer, &mut hash);
     // A line that is still being written will come again, whole.
     let ended = matches!(result, Ok(true)) && feeder.byte() == source.len && source.len > 0;
-    let mark = if ended && !options.notes { Mark::at(&mut file, feeder.byte()).ok() } else { None };
+    let read = hash.map(|hash| hash.finish());
+    let mark = if ended && marks { Mark::at(&mut file, feeder.byte(), read).ok() } else { None };
     let finding = result.err().map(|e| unreadable(&source.path, &e));
     Some(Done { n, found: Err(feeder.into_scanner()), mark, finding })
 }
@@ -350,7 +363,12 @@ fn database(sources: &[Source], sessions: &[usize], options: Options, done: &mut
 }
 
 /// Feeds a stream through one buffer, which is grown for lines that do not fit. Says whether the last line was whole.
-fn stream(reader: &mut dyn Read, feeder: &mut Feeder, buffer: &mut Vec<u8>) -> io::Result<bool> {
+fn stream(
+    reader: &mut dyn Read,
+    feeder: &mut Feeder,
+    buffer: &mut Vec<u8>,
+    hash: &mut Option<XxHash3_64>,
+) -> io::Result<bool> {
     if buffer.len() < BLOCK || buffer.len() > KEPT {
         *buffer = vec![0; BLOCK];
     }
@@ -368,6 +386,9 @@ fn stream(reader: &mut dyn Read, feeder: &mut Feeder, buffer: &mut Vec<u8>) -> i
         if read == 0 {
             feeder.feed(&buffer[..filled], true);
             return Ok(filled == 0);
+        }
+        if let Some(hash) = hash {
+            hash.write(&buffer[filled..filled + read]);
         }
         filled += read;
         let taken = feeder.feed(&buffer[..filled], false);

@@ -34,7 +34,7 @@ fn stores() -> Vec<Store> {
 fn threads_and_rows_agree() {
     let mut compared = 0;
     for store in stores() {
-        let scanned = scan(&sources(std::slice::from_ref(&store)), Options::default(), None).0;
+        let scanned = scan(&sources(std::slice::from_ref(&store)).0, Options::default(), None).0;
         let resolved = resolve(&scanned);
         let responses = counted(&scanned, &resolved).map(|c| (c, c.response.cost));
         let rows = rows(responses, &[By::Session], &jiff::tz::TimeZone::UTC);

@@ -49,7 +49,7 @@ fn settle() {
 
 impl Place {
     fn output(&self, cache: bool) -> u64 {
-        let sources = sources(std::slice::from_ref(&self.store));
+        let sources = sources(std::slice::from_ref(&self.store)).0;
         let cache = cache.then(|| Cache::at(self.cache.clone()));
         let (scanned, findings) = scan(&sources, Options::default(), cache.as_ref());
         assert!(findings.is_empty());
@@ -141,13 +141,14 @@ fn many_use_it_at_once() {
 fn what_the_cache_knows_is_not_read() {
     let place = place();
     assert_eq!(place.output(true), 430);
-    let sources = sources(std::slice::from_ref(&place.store));
+    let sources = sources(std::slice::from_ref(&place.store)).0;
     let mut known = Cache::at(place.cache.clone()).read();
     for source in &sources {
         let (stamp, _) = source.stamp.unwrap();
         // The place of a file counts, so that a wrong entry would show.
-        assert!(known.take(Path::new("/elsewhere"), None, &stamp, true).is_none());
-        let found = known.take(&source.path, None, &stamp, true);
+        let claude = Harness::ClaudeCode;
+        assert!(known.take(claude, Path::new("/elsewhere"), None, &stamp, true).is_none());
+        let found = known.take(claude, &source.path, None, &stamp, true);
         assert!(matches!(found, Some(Found::Same(_))));
     }
 }
@@ -168,7 +169,13 @@ fn of_a_file_that_grew_only_the_new_lines_are_read() {
     settle();
     let source = Source::at(Harness::ClaudeCode, place.session.clone());
     let (stamp, settled) = source.stamp.unwrap();
-    let found = Cache::at(place.cache.clone()).read().take(&source.path, None, &stamp, settled);
+    let found = Cache::at(place.cache.clone()).read().take(
+        source.harness,
+        &source.path,
+        None,
+        &stamp,
+        settled,
+    );
     let Some(Found::Older(scanner, mark)) = found else { panic!("{found:?}") };
     assert_eq!((mark.byte, scanner.finish().responses.len()), (before, 2));
     assert_eq!((place.output(true), place.output(true), place.output(false)), (1435, 1435, 1435));
@@ -224,15 +231,46 @@ fn sessions_of_a_database_are_known_until_it_changes() {
         Place { store, session: path.clone(), cache: folder.path().join("c"), _folder: folder };
     settle();
     assert_eq!((place.output(true), place.output(true), place.output(false)), (75, 75, 75));
-    let sources = sources(std::slice::from_ref(&place.store));
+    let sources = sources(std::slice::from_ref(&place.store)).0;
     let mut known = Cache::at(place.cache.clone()).read();
     for source in &sources {
         let (stamp, settled) = source.stamp.unwrap();
-        let found = known.take(&source.path, Some(&source.name), &stamp, settled);
+        let found = known.take(source.harness, &source.path, Some(&source.name), &stamp, settled);
         assert!(matches!(found, Some(Found::Same(_))));
     }
     build(&path, &message("m3", "ses_b", 200)).unwrap();
     assert_eq!((place.output(true), place.output(false)), (275, 275));
     settle();
     assert_eq!((place.output(true), place.output(true)), (275, 275));
+}
+
+#[test]
+fn what_another_harness_saw_in_a_file_counts_nothing() {
+    let place = place();
+    let wrong = Store { harness: Harness::Pi, root: place.store.root.clone() };
+    let cache = Cache::at(place.cache.clone());
+    let source = Source::at(wrong.harness, place.session.clone());
+    let (scanned, _) = scan(&[source], Options::default(), Some(&cache));
+    assert_eq!(scanned[0].transcript.responses.len(), 0);
+    assert_eq!((place.output(true), place.output(true)), (430, 430));
+}
+
+#[test]
+fn an_edit_in_the_middle_of_a_file_that_grew_is_seen() {
+    let place = place();
+    let many: String = (0..100).map(|n| answer(&format!("many{n}"), 1)).collect();
+    fs::write(&place.session, &many).unwrap();
+    settle();
+    assert_eq!(place.output(true), 500);
+    // In place, of the same length, far from both ends.
+    let edited = many.replacen("\"many50\"", "\"many51\"", 1) + &answer("last", 10);
+    assert!(edited.len() > 16_000);
+    fs::File::options()
+        .write(true)
+        .open(&place.session)
+        .unwrap()
+        .write_all(edited.as_bytes())
+        .unwrap();
+    settle();
+    assert_eq!((place.output(true), place.output(false)), (509, 509));
 }

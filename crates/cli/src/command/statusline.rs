@@ -13,7 +13,7 @@ use recount_index::report::{By, counted, rows};
 use recount_index::scan::{self, Options, Scanned};
 use recount_session::usage::{ASKS_FOR_STATUS, resolve};
 use recount_store::Environment;
-use serde::Deserialize;
+use serde_json::Value;
 
 use super::usage::dollars;
 use crate::args::Global;
@@ -22,34 +22,33 @@ use crate::error::Error;
 use crate::output::paint::style;
 use crate::output::{self, Screen, amount, text, time};
 
-/// What Claude Code tells. Every part may be missing: versions differ.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+/// What Claude Code tells. Every part may be missing, null or something else: versions differ.
+#[derive(Debug, Default)]
 struct Told {
-    session_id: String,
-    model: Model,
-    cost: Cost,
-    context_window: Option<ContextWindow>,
+    session: String,
+    model: String,
+    cost: Option<f64>,
+    /// How full the context is.
+    percent: Option<f64>,
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Model {
-    display_name: String,
-    id: String,
+impl Told {
+    fn of(told: &Value) -> Self {
+        let text = |place| told.pointer(place).and_then(Value::as_str).unwrap_or("");
+        let number = |place| told.pointer(place).and_then(Value::as_f64);
+        let model = [text("/model/display_name"), text("/model/id")];
+        Self {
+            session: text("/session_id").to_owned(),
+            model: model.into_iter().find(|name| !name.is_empty()).unwrap_or("").to_owned(),
+            cost: number("/cost/total_cost_usd").filter(|cost| (0.0..MOST).contains(cost)),
+            percent: number("/context_window/used_percentage")
+                .filter(|p| (0.0..=100.0).contains(p)),
+        }
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Cost {
-    total_cost_usd: Option<f64>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct ContextWindow {
-    used_percentage: Option<f64>,
-}
+/// No session costs so many dollars.
+const MOST: f64 = 1e6;
 
 /// Longer input is none of Claude Code's.
 const LONGEST: u64 = 1 << 20;
@@ -58,8 +57,9 @@ pub(super) fn run(global: &Global) -> Result<(), Error> {
     let mut input = String::new();
     let read = io::stdin().take(LONGEST).read_to_string(&mut input);
     read.map_err(|e| Error::Input(format!("standard input: {e}")))?;
-    let told: Told = serde_json::from_str(&input)
+    let told: Value = serde_json::from_str(&input)
         .map_err(|e| Error::Input(format!("standard input is not what Claude Code gives: {e}")))?;
+    let told = Told::of(&told);
     let screen = Screen::of(global);
     let zone = TimeZone::system();
     let midnight = screen
@@ -93,7 +93,7 @@ impl Recent {
     fn since(global: &Global, lately: Timestamp) -> Result<Self, Error> {
         let mut stores = super::stores(global).stores;
         stores.retain(|store| store.harness == ASKS_FOR_STATUS);
-        let mut sources = scan::sources(&stores);
+        let (mut sources, _) = scan::sources(&stores);
         sources.retain(|s| s.modified.is_none_or(|time| time >= lately));
         let cache = super::cache(global);
         let (scanned, _) = scan::scan(&sources, Options::default(), cache.as_ref());
@@ -121,32 +121,31 @@ fn parts(
         pricer.keep(cache);
     }
     let mut parts = Vec::new();
-    let model = [&told.model.display_name, &told.model.id].into_iter().find(|m| !m.is_empty());
-    parts.push(model.map_or("Claude Code", String::as_str).to_owned());
-    let session = told.cost.total_cost_usd.or_else(|| {
-        let ours = priced.iter().filter(|(c, _)| c.thread == told.session_id);
-        ours.filter_map(|(_, cost)| *cost).reduce(|a, b| a + b)
-    });
-    parts.extend(session.map(|cost| format!("{} session", dollars(cost))));
-    let today = priced.iter().filter(|(c, _)| c.time().is_some_and(|t| t >= midnight));
-    let today: f64 = today.filter_map(|(_, cost)| *cost).sum();
-    parts.push(format!("{} today", dollars(today)));
-    let blocks = rows(priced.iter().copied(), &[By::HourBlock], zone);
+    parts.push(if told.model.is_empty() { "Claude Code".to_owned() } else { told.model.clone() });
+    let ours = || priced.iter().filter(|(c, _)| c.thread == told.session);
+    let session = match told.cost {
+        Some(cost) => Some(dollars(cost)),
+        None => sum(ours().map(|(_, cost)| *cost)),
+    };
+    parts.extend(session.map(|cost| format!("{cost} session")));
+    // A clock may have been wrong.
+    let past = || priced.iter().filter(|(c, _)| c.time().is_some_and(|t| t <= screen.now));
+    let today = past().filter(|(c, _)| c.time().is_some_and(|t| t >= midnight));
+    let today = sum(today.map(|(_, cost)| *cost)).unwrap_or_else(|| dollars(0.0));
+    parts.push(format!("{today} today"));
+    let blocks = rows(past().copied(), &[By::HourBlock], zone);
     if let Some((block, (first, _))) = blocks.last().and_then(|b| Some((b, b.span?))) {
         let start = first.as_second().div_euclid(3600) * 3600;
         let left = start + 5 * 3600 - screen.now.as_second();
         if left > 0 {
-            let cost = dollars(block.usage.cost_usd.unwrap_or(0.0));
+            let cost = super::usage::cost(block);
             parts.push(format!("{cost} block, {} left", time::duration(left * 1000)));
         }
     }
-    if let Some(percent) = told.context_window.as_ref().and_then(|w| w.used_percentage) {
+    if let Some(percent) = told.percent {
         parts.push(format!("{percent:.0}% context"));
     } else {
-        let last = priced
-            .iter()
-            .filter(|(c, _)| c.thread == told.session_id)
-            .max_by_key(|(c, _)| c.response.time);
+        let last = ours().max_by_key(|(c, _)| c.response.time);
         parts.extend(last.map(|(c, _)| {
             let tokens = &c.response.tokens;
             let input = tokens.input.saturating_add(tokens.cached);
@@ -155,4 +154,21 @@ fn parts(
         }));
     }
     parts
+}
+
+/// Costs together, as the table of usage has it: `>` where some are not known, `?` where none is; nothing for nothing.
+fn sum(costs: impl Iterator<Item = Option<f64>>) -> Option<String> {
+    let (mut known, mut unknown) = (None, false);
+    for cost in costs {
+        match cost {
+            Some(cost) => known = Some(known.unwrap_or(0.0) + cost),
+            None => unknown = true,
+        }
+    }
+    match (known, unknown) {
+        (None, false) => None,
+        (None, true) => Some("?".to_owned()),
+        (Some(cost), false) => Some(dollars(cost)),
+        (Some(cost), true) => Some(format!(">{}", dollars(cost))),
+    }
 }

@@ -24,6 +24,9 @@ const PRICES: &str = "genai-prices 0.2.1";
 /// Where the cache keeps prices.
 const CACHED: &str = "prices.bin";
 
+/// No response costs so many dollars: what says so is damaged.
+const MOST: f64 = 1e6;
+
 /// US dollars a token.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Rates {
@@ -122,14 +125,13 @@ impl Pricer {
         if response.tokens.is_zero() {
             return Some(0.0);
         }
-        // A harness that has no price for a model stores zero.
-        let stored = response.cost.filter(|c| c.is_finite());
+        let stored = response.cost.filter(|c| (0.0..MOST).contains(c));
         match self.source {
             Source::Stored => stored,
-            Source::Auto => stored
-                .filter(|c| *c > 0.0)
-                .or_else(|| self.computed(harness, model, response))
-                .or(stored),
+            // A harness that has no price for a model stores zero.
+            Source::Auto => {
+                stored.filter(|c| *c > 0.0).or_else(|| self.computed(harness, model, response))
+            }
             Source::Computed => self.computed(harness, model, response),
         }
     }
@@ -294,11 +296,13 @@ mod tests {
         let mut pricer = Pricer::new(Source::Auto, BTreeMap::new());
         let time = "2026-11-03T22:30:00Z";
         assert_eq!(pricer.cost(Harness::Codex, "mock-model", &response(tokens, time, None)), None);
-        // The harness's own figure counts, also where it is zero and nobody knows better.
+        // The harness's own figure counts. Zero is what a harness stores that knows no price, and what is absurd is none.
         let stored = response(tokens, time, Some(0.25));
         assert_eq!(pricer.cost(Harness::Pi, "mock-model", &stored), Some(0.25));
-        let free = response(tokens, time, Some(0.0));
-        assert_eq!(pricer.cost(Harness::Pi, "mock-model", &free), Some(0.0));
+        for none in [0.0, -5.0, 1e300, f64::NAN] {
+            let stored = response(tokens, time, Some(none));
+            assert_eq!(pricer.cost(Harness::Pi, "mock-model", &stored), None, "{none}");
+        }
     }
 
     #[test]

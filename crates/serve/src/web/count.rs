@@ -71,7 +71,7 @@ impl Counts {
     pub(super) fn now(&self) -> Arc<Scan> {
         // Whoever waits here finds it done.
         let mut pricer = lock(&self.pricer);
-        let sources = scan::sources(&self.stores.stores);
+        let (sources, _) = scan::sources(&self.stores.stores);
         if let Some(last) = self.latest()
             && last.scanned.len() == sources.len()
             && last.scanned.iter().zip(&sources).all(|(a, b)| is_same(&a.source, b))

@@ -412,6 +412,16 @@ impl Scanner {
         })
     }
 
+    /// The harness whose rules these are.
+    pub const fn harness(&self) -> Harness {
+        match self {
+            Self::ClaudeCode(_) => Harness::ClaudeCode,
+            Self::Codex(_) => Harness::Codex,
+            Self::Opencode(_) => Harness::Opencode,
+            Self::Pi(_) => Harness::Pi,
+        }
+    }
+
     /// Text of which at least one stands in every line that matters, spaces and key order whatever they are.
     pub fn needles(&self) -> &'static [&'static str] {
         match self {
@@ -524,8 +534,8 @@ const MOST: f64 = 9e15;
 /// A number of tokens. Negative ones, absurd ones and words count nothing.
 fn count(value: Part<'_>) -> u64 {
     let value = value.json();
-    let rounded = || value.as_f64().filter(|f| *f < MOST).map_or(0, |f| f.max(0.0) as u64);
-    value.as_u64().unwrap_or_else(rounded)
+    let whole = value.as_u64().map(|n| n as f64);
+    whole.or_else(|| value.as_f64()).filter(|f| *f < MOST).map_or(0, |f| f.max(0.0) as u64)
 }
 
 fn text<'a>(object: Part<'a>, key: &str) -> Option<Cow<'a, str>> {

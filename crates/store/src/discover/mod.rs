@@ -71,6 +71,11 @@ pub trait Discover: Sync {
         Vec::new()
     }
 
+    /// The same, and what of the store could not be looked at.
+    fn files_and_findings(&self, root: &Path) -> (Vec<PathBuf>, Vec<Finding>) {
+        (self.files(root), Vec::new())
+    }
+
     /// The folders whose entries decide what [`Discover::files`] gives, those that are not there yet too: while none of
     /// them was written to, there are no other files. Nothing when that cannot be told.
     fn folders(&self, _root: &Path) -> Option<Vec<PathBuf>> {

@@ -15,10 +15,13 @@ use crate::error::Error;
 use crate::output::paint::style;
 use crate::output::{self, Screen, amount, text};
 
-/// A line.
+/// Where a line stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-struct Line<'a> {
+struct Spot<'a> {
     source: &'a str,
+    /// The session, where several stand in a file: its lines are the rows of its own, in their order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<&'a str>,
     line: u64,
 }
 
@@ -27,13 +30,16 @@ struct Line<'a> {
 #[serde(rename_all = "camelCase")]
 struct Entry<'a> {
     source: &'a str,
+    /// The session, where several stand in a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<&'a str>,
     line: u64,
     byte: u64,
     counted: bool,
     reason: &'static str,
     /// The line that counts instead.
     #[serde(skip_serializing_if = "Option::is_none")]
-    instead: Option<Line<'a>>,
+    instead: Option<Spot<'a>>,
     /// The thread that it counts for.
     #[serde(skip_serializing_if = "Option::is_none")]
     thread: Option<&'a str>,
@@ -64,11 +70,24 @@ pub(super) fn run(
     for (n, s) in scanned.iter().enumerate() {
         let ours = |thread: &str| threads.as_ref().is_none_or(|threads| threads.contains(thread));
         for note in s.transcript.notes.iter().flatten() {
-            let (entry, at) = lines.entry(n, note, &resolved);
+            let (entry, at, counts_as) = lines.entry(n, note, &resolved);
             let response = at.and_then(|at| responses.get(&at));
             // A copy in a thread that was asked for is of interest, and so is what counts for the thread elsewhere.
             let thread = response.map_or(s.transcript.thread.as_str(), |c| c.thread);
-            let fits = response.is_none_or(|c| filter.takes(c));
+            // What does not count goes with the response that counts instead, else with its file.
+            let source = |at: Pointer| {
+                let verdicts = resolved.verdicts.get(at.transcript as usize);
+                match verdicts.and_then(|all| all.get(at.response as usize)) {
+                    Some(Verdict::CopyOf(source)) => *source,
+                    _ => at,
+                }
+            };
+            let meant = || counts_as.and_then(|at| responses.get(&source(at)));
+            let meant = response.or_else(meant);
+            let fits = match meant {
+                Some(counted) => filter.takes(counted),
+                None => filter.takes_all_of(s),
+            };
             if (ours(thread) || ours(&s.transcript.thread)) && fits {
                 let counted = entry.counted && ours(thread);
                 let thread = response.map(|c| c.thread).filter(|_| entry.counted);
@@ -87,28 +106,39 @@ pub(super) fn run(
 
 /// Where the numbers of each response stand.
 struct Lines<'a> {
+    scanned: &'a [Scanned],
     names: &'a [String],
-    of: HashMap<Pointer, Line<'a>>,
+    of: HashMap<Pointer, Spot<'a>>,
 }
 
 impl<'a> Lines<'a> {
-    fn of(scanned: &[Scanned], names: &'a [String]) -> Self {
+    fn of(scanned: &'a [Scanned], names: &'a [String]) -> Self {
         let mut of = HashMap::new();
         for (n, s) in scanned.iter().enumerate() {
             for note in s.transcript.notes.iter().flatten() {
                 if let Reason::Counted(response) = note.reason {
                     let at = Pointer { transcript: n as u32, response };
-                    of.insert(at, Line { source: &names[n], line: note.line });
+                    let session = s.source.session();
+                    of.insert(at, Spot { source: &names[n], session, line: note.line });
                 }
             }
         }
-        Self { names, of }
+        Self { scanned, names, of }
     }
 
-    /// What became of a line, and the response that it counts as.
-    fn entry(&self, n: usize, note: &Note, resolved: &Resolved) -> (Entry<'a>, Option<Pointer>) {
+    /// What became of a line, the response that it counts as, and the one that counts instead.
+    fn entry(
+        &self,
+        n: usize,
+        note: &Note,
+        resolved: &Resolved,
+    ) -> (Entry<'a>, Option<Pointer>, Option<Pointer>) {
         let at = |response| Pointer { transcript: n as u32, response };
-        let line = |response| self.of.get(&at(response)).copied();
+        let mut other = None;
+        let mut line = |at| {
+            other = Some(at);
+            self.of.get(&at).copied()
+        };
         let (counted, reason, instead, pointer) = match note.reason {
             Reason::Counted(response) => {
                 let verdict = resolved.verdicts[n].get(response as usize);
@@ -117,11 +147,11 @@ impl<'a> Lines<'a> {
                     Verdict::CountedForSource => {
                         (true, "counted: a copy, its source is gone", None, Some(at(response)))
                     }
-                    Verdict::CopyOf(source) => (false, "copy", self.of.get(&source).copied(), None),
+                    Verdict::CopyOf(source) => (false, "copy", line(source), None),
                 }
             }
-            Reason::Split(response) => (false, "split line", line(response), None),
-            Reason::Repeats(response) => (false, "repeats a record", line(response), None),
+            Reason::Split(response) => (false, "split line", line(at(response)), None),
+            Reason::Repeats(response) => (false, "repeats a record", line(at(response)), None),
             Reason::Unmoved => (false, "counter that did not move", None, None),
             Reason::Synthesized => (false, "total made up by the harness", None, None),
             Reason::Synthetic => (false, "synthetic message", None, None),
@@ -132,6 +162,7 @@ impl<'a> Lines<'a> {
         let Tokens { input, cached, cache_write, output, reasoning, total, .. } = note.tokens;
         let entry = Entry {
             source: &self.names[n],
+            session: self.scanned[n].source.session(),
             line: note.line,
             byte: note.byte,
             counted,
@@ -145,29 +176,30 @@ impl<'a> Lines<'a> {
             reasoning_tokens: reasoning,
             total_tokens: total,
         };
-        (entry, pointer)
+        (entry, pointer, other)
     }
 }
 
 fn print(global: &Global, entries: &[Entry<'_>]) -> Result<(), Error> {
     let screen = Screen::of(global);
     let mut out = screen.output();
-    let mut source = "";
+    let mut place = ("", None);
     let (mut counted, mut total) = (0_usize, 0_u64);
     for entry in entries {
-        if entry.source != source {
-            source = entry.source;
-            writeln!(out, "{}", screen.paint.of(style::HEADING, text::line(source)))?;
+        if (entry.source, entry.session) != place {
+            place = (entry.source, entry.session);
+            let name = named(entry.source, entry.session);
+            writeln!(out, "{}", screen.paint.of(style::HEADING, name))?;
         }
         let mark = if entry.counted { "+" } else { " " };
         let look = if entry.counted { style::GOOD } else { style::DIM };
         let number = if entry.counted { grouped(entry.total_tokens) } else { String::new() };
         let mut why = entry.reason.to_owned();
-        if let Some(Line { source: other, line }) = entry.instead {
-            let place = if other == source {
+        if let Some(Spot { source, session, line }) = entry.instead {
+            let place = if (source, session) == place {
                 format!("line {line}")
             } else {
-                format!("{}:{line}", text::line(other))
+                format!("{}:{line}", named(source, session))
             };
             why = format!("{why}, {place} counts");
         }
@@ -184,6 +216,12 @@ fn print(global: &Global, entries: &[Entry<'_>]) -> Result<(), Error> {
     writeln!(out, "\n{}", screen.paint.of(style::STRONG, sum))?;
     out.finish()?;
     Ok(())
+}
+
+/// A file, and the session in it where it holds several.
+fn named(source: &str, session: Option<&str>) -> String {
+    let source = text::line(source);
+    session.map_or(source.to_string(), |id| format!("{source}, session {}", text::line(id)))
 }
 
 /// A number with its thousands apart, to be checked by hand.

@@ -34,14 +34,21 @@ pub(super) fn of(named: &[SessionHead]) -> BTreeMap<String, Claim> {
     named.iter().filter_map(claim).collect()
 }
 
-/// A line for each claim.
-pub(super) fn lines(claims: &BTreeMap<String, Claim>, rows: &[Row], by: &[By]) -> Vec<String> {
+/// A line for each claim. Claims count sub-agents, whose rows stand beside their session's: only where one session was named
+/// can both be compared.
+pub(super) fn lines(
+    claims: &BTreeMap<String, Claim>,
+    rows: &[Row],
+    by: &[By],
+    named: usize,
+) -> Vec<String> {
+    let all = rows.iter().fold(0_u64, |sum, row| sum.saturating_add(row.usage.total_tokens));
     let said = |(id, claim): (&String, &Claim)| {
         let cost = claim.cost.map_or(String::new(), |cost| format!(", {}", dollars(cost)));
         let row = rows.iter().find(|row| by == [By::Session] && row.keys.first() == Some(id));
         let harness =
             row.and_then(|row| row.harness).map_or("The harness", recount_formats::Harness::id);
-        let more = row.map_or(0, |r| claim.tokens.total.saturating_sub(r.usage.total_tokens));
+        let more = row.filter(|_| named == 1).map_or(0, |_| claim.tokens.total.saturating_sub(all));
         let more = if more == 0 {
             String::new()
         } else {

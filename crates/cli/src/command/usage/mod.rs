@@ -11,7 +11,7 @@ use std::io::Write as _;
 
 use recount_formats::Harness;
 use recount_index::Cache;
-use recount_index::cost::{self, Pricer};
+use recount_index::cost::{Pricer, Source};
 use recount_index::report::{By, Row, counted, rows};
 use recount_index::scan::{self, Options};
 use recount_session::usage::{Claim, is_stored, resolve};
@@ -31,7 +31,7 @@ mod select;
 mod table;
 
 use select::{Filter, Wanted};
-pub(super) use table::dollars;
+pub(super) use table::{cost, dollars};
 
 /// The shape of a row in JSON.
 #[derive(Serialize)]
@@ -77,15 +77,24 @@ pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
     let filter = Filter::of(args)?;
     let stores = super::stores(global);
     let wanted = Wanted::of(global, &stores, &args.sessions)?;
-    let sources = wanted.files().unwrap_or_else(|| scan::sources(&stores.stores));
+    let (sources, mut unread) = match wanted.files() {
+        Some(files) => (files, Vec::new()),
+        None => scan::sources(&stores.stores),
+    };
+    if !wanted.is_all() {
+        // What stands elsewhere in the stores is not asked for.
+        unread.clear();
+    }
     if args.audit {
+        warn(unread.iter().map(ToString::to_string));
         return audit::run(global, &sources, &wanted, &filter);
     }
     let (mut pricer, cache) = pricer(global, source(args.cost))?;
     let (scanned, findings) = scan::scan(&sources, Options::default(), cache.as_ref());
     // The program ends with this: to give back each list of a thousand files would take a tenth of the time.
     let scanned = std::mem::ManuallyDrop::new(scanned);
-    warn(findings.iter().map(ToString::to_string));
+    unread.extend(findings);
+    warn(unread.iter().map(ToString::to_string));
     let resolved = resolve(&scanned);
     let threads = wanted.threads(&scanned);
     let responses = counted(&scanned, &resolved)
@@ -111,7 +120,7 @@ pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
         }
         table::write(&mut out, &screen, &found, args.by())?;
         let mut notes = missing(&found, &stores.stores, args);
-        notes.extend(claims::lines(&claims, &found, args.by()));
+        notes.extend(claims::lines(&claims, &found, args.by(), wanted.heads().len()));
         for line in notes {
             writeln!(out, "{}", screen.paint.of(style::DIM, line))?;
         }
@@ -120,13 +129,15 @@ pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
     if found.is_empty() {
         let mut lines = missing(&found, &stores.stores, args);
         lines.insert(0, "no usage found".to_owned());
-        return Err(Error::Nothing(lines.join("\n  ")));
+        let lines = lines.join("\n  ");
+        // Whether there is none nobody can say, then.
+        return Err(if unread.is_empty() { Error::Nothing(lines) } else { Error::Input(lines) });
     }
     Ok(())
 }
 
 /// What says what responses cost, with what earlier runs learned, and the cache that keeps that.
-fn pricer(global: &Global, source: cost::Source) -> Result<(Pricer, Option<Cache>), Error> {
+fn pricer(global: &Global, source: Source) -> Result<(Pricer, Option<Cache>), Error> {
     let cache = super::cache(global);
     let own = Config::read(&Environment::of_process())?.prices();
     let mut pricer = Pricer::new(source, own);
@@ -141,8 +152,8 @@ pub(super) fn of_sessions(
     global: &Global,
     stores: &[Store],
 ) -> Result<HashMap<String, recount_session::model::Usage>, Error> {
-    let (mut pricer, cache) = pricer(global, cost::Source::Auto)?;
-    let sources = scan::sources(stores);
+    let (mut pricer, cache) = pricer(global, Source::Auto)?;
+    let (sources, _) = scan::sources(stores);
     let (scanned, findings) = scan::scan(&sources, Options::default(), cache.as_ref());
     warn(findings.iter().map(ToString::to_string));
     let resolved = resolve(&scanned);
@@ -158,11 +169,11 @@ pub(super) fn of_sessions(
         .collect())
 }
 
-fn source(cost: Cost) -> cost::Source {
+fn source(cost: Cost) -> Source {
     match cost {
-        Cost::Auto => cost::Source::Auto,
-        Cost::Stored => cost::Source::Stored,
-        Cost::Computed => cost::Source::Computed,
+        Cost::Auto => Source::Auto,
+        Cost::Stored => Source::Stored,
+        Cost::Computed => Source::Computed,
     }
 }
 

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use recount_index::{By, Row};
 
 use crate::error::Error;
@@ -85,21 +86,53 @@ pub(super) fn svg(file: &Path, rows: &[Row], by: &[By]) -> Result<(), Error> {
         .map_err(|e| Error::Output(io::Error::new(e.kind(), format!("{}: {e}", file.display()))))
 }
 
+/// So many names stand below the bars.
+const LABELS: usize = 12;
+/// About so wide is a letter of them.
+const LETTER: u32 = 7;
+
+/// What a bar is called: of a long name, the beginning.
+fn name(row: &Row) -> String {
+    let whole = row.keys.join(" / ");
+    text::fit(&text::line(&whole), 24).into_owned()
+}
+
 fn draw(rows: &[Row], by: &[By]) -> Result<String, String> {
     let values = Values::of(rows);
     let largest = values.values.iter().copied().fold(0.0, f64::max).max(1e-9);
     let mut picture = String::new();
     {
         let width = (rows.len() as u32).saturating_mul(24).clamp(640, 2400);
-        let area = SVGBackend::with_string(&mut picture, (width, 420)).into_drawing_area();
+        let longest = rows.iter().map(|row| text::width(&name(row))).max().unwrap_or(0) as u32;
+        // Names that would stand over each other are turned.
+        let shown = rows.len().clamp(1, LABELS) as u32;
+        let turned = longest * LETTER > (width - 96) / shown;
+        let below = if turned { longest * LETTER + 24 } else { 56 };
+        let height = 364 + below;
+        let area = SVGBackend::with_string(&mut picture, (width, height)).into_drawing_area();
         let told = |e: &dyn std::fmt::Display| e.to_string();
         area.fill(&WHITE).map_err(|e| told(&e))?;
         let names: Vec<&str> = by.iter().map(|by| by.name()).collect();
-        let title = format!("{} by {}", values.name(), names.join(" and "));
+        let unpriced: u64 = rows.iter().flat_map(|row| row.unpriced.values()).sum();
+        let without = match unpriced {
+            n if n > 0 && values.is_cost => {
+                let responses = amount::plural(n as usize, "response", "responses");
+                format!(", without {responses} of unknown price")
+            }
+            _ => String::new(),
+        };
+        let title = format!("{} by {}{without}", values.name(), names.join(" and "));
+        let font = ("sans-serif", 12).into_font();
+        let (font, pos) = if turned {
+            let pos = Pos::new(HPos::Left, VPos::Center);
+            (font.transform(FontTransform::Rotate90), pos)
+        } else {
+            (font, Pos::new(HPos::Center, VPos::Top))
+        };
         let mut chart = ChartBuilder::on(&area)
             .caption(title, ("sans-serif", 20))
             .margin(12)
-            .x_label_area_size(56)
+            .x_label_area_size(below)
             .y_label_area_size(72)
             // The end of a range of numbers belongs to it.
             .build_cartesian_2d(
@@ -107,17 +140,11 @@ fn draw(rows: &[Row], by: &[By]) -> Result<String, String> {
                 0.0..largest * 1.08,
             )
             .map_err(|e| told(&e))?;
-        let key = |n: &SegmentValue<usize>| match n {
-            SegmentValue::CenterOf(n) | SegmentValue::Exact(n) => rows
-                .get(*n)
-                .map_or_else(String::new, |row| text::line(&row.keys.join(" / ")).into_owned()),
-            SegmentValue::Last => String::new(),
-        };
         chart
             .configure_mesh()
             .disable_x_mesh()
-            .x_labels(rows.len().min(12))
-            .x_label_formatter(&key)
+            .x_labels(rows.len().clamp(1, LABELS))
+            .x_label_formatter(&|_| String::new())
             .y_label_formatter(&|value| values.label(*value))
             .light_line_style(TRANSPARENT)
             .draw()
@@ -133,6 +160,12 @@ fn draw(rows: &[Row], by: &[By]) -> Result<String, String> {
             bar
         });
         chart.draw_series(bars).map_err(|e| told(&e))?;
+        // The chart would put turned names over its axis.
+        let style = font.into_text_style(&area).pos(pos);
+        for (n, row) in rows.iter().enumerate().step_by(rows.len().div_ceil(LABELS).max(1)) {
+            let (x, y) = chart.backend_coord(&(SegmentValue::CenterOf(n), 0.0));
+            area.draw_text(&name(row), &style, (x, y + 8)).map_err(|e| told(&e))?;
+        }
         area.present().map_err(|e| told(&e))?;
     }
     Ok(picture)
@@ -173,6 +206,24 @@ mod tests {
             let all: u32 = found.iter().sum();
             assert!((500..=544).contains(&(all + 4 * n as u32)), "{found:?}");
         }
+    }
+
+    #[test]
+    fn long_names_are_turned_and_what_has_no_price_is_told() {
+        let rows: Vec<Row> = (0..30)
+            .map(|n| {
+                let mut row = row(&format!("a-name-that-is-long-{n}"), 5);
+                row.usage.cost_usd = (n > 0).then_some(0.5);
+                if n == 0 {
+                    row.unpriced.insert("x".to_owned(), 2);
+                }
+                row
+            })
+            .collect();
+        let picture = draw(&rows, &[By::Session]).unwrap();
+        assert!(picture.contains("US dollars by session, without 2 responses of unknown price"));
+        assert_eq!(picture.matches("rotate(90").count(), 10);
+        assert!(!draw(&[row("b", 10)], &[By::Project]).unwrap().contains("rotate"));
     }
 
     #[test]

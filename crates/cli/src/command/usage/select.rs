@@ -49,6 +49,19 @@ impl<'a> Filter<'a> {
     }
 }
 
+impl Filter<'_> {
+    /// Whether all of a file is asked for, whatever stands in it: no more is known of lines that are no responses.
+    pub(super) fn takes_all_of(&self, scanned: &Scanned) -> bool {
+        let args = self.args;
+        let project = scanned.transcript.project.as_deref();
+        (args.harness.is_empty() || args.harness.contains(&scanned.source.harness))
+            && args.model.is_none()
+            && args.project.as_deref().is_none_or(|p| in_project(project, p, self.here.as_deref()))
+            && self.since.is_none()
+            && self.until.is_none()
+    }
+}
+
 /// Which sessions or files.
 pub(super) enum Wanted {
     All,
@@ -77,6 +90,11 @@ impl Wanted {
                 Err(Error::Usage("name either sessions or files, not both".to_owned()))
             }
         }
+    }
+
+    /// Whether nothing was named.
+    pub(super) const fn is_all(&self) -> bool {
+        matches!(self, Self::All)
     }
 
     /// The files that were named: they are looked at alone.

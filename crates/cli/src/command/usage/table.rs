@@ -98,7 +98,7 @@ fn numbers(row: &Row, strong: bool) -> Vec<Cell> {
 }
 
 /// A cost; one that lacks something says so.
-fn cost(row: &Row) -> String {
+pub(in crate::command) fn cost(row: &Row) -> String {
     match row.usage.cost_usd {
         Some(cost) if !row.unpriced.is_empty() => format!(">{}", dollars(cost)),
         Some(cost) => dollars(cost),

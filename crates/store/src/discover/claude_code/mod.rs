@@ -95,7 +95,13 @@ impl Discover for ClaudeCode {
     }
 
     fn files(&self, root: &Path) -> Vec<PathBuf> {
-        files::all(root, &mut Vec::new()).into_iter().map(|file| file.path).collect()
+        self.files_and_findings(root).0
+    }
+
+    fn files_and_findings(&self, root: &Path) -> (Vec<PathBuf>, Vec<Finding>) {
+        let mut findings = Vec::new();
+        let files = files::all(root, &mut findings).into_iter().map(|file| file.path).collect();
+        (files, findings)
     }
 
     fn folders(&self, root: &Path) -> Option<Vec<PathBuf>> {
