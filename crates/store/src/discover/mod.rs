@@ -126,9 +126,8 @@ pub trait Discover: Sync {
         Ok(None)
     }
 
-    /// The same for the newest turns of a large session: the turns before the last `count` may lack items. Nothing where that is not
-    /// faster.
-    fn newest(&self, _head: &SessionHead, _count: usize) -> io::Result<Option<Thread>> {
+    /// The same for some turns of a large session: the others may lack items. Nothing where that is not faster.
+    fn end(&self, _head: &SessionHead, _end: End) -> io::Result<Option<Thread>> {
         Ok(None)
     }
 
@@ -136,6 +135,27 @@ pub trait Discover: Sync {
     /// look at all others.
     fn open_alone(&self, head: &SessionHead) -> io::Result<Opened> {
         self.open(head)
+    }
+}
+
+/// The turns of a session that are wanted with all their items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// So many from the first on.
+    Oldest(usize),
+    /// So many up to the last.
+    Newest(usize),
+}
+
+impl End {
+    /// Whether whoever has this has the other.
+    pub const fn holds(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Oldest(have), Self::Oldest(want)) | (Self::Newest(have), Self::Newest(want)) => {
+                want <= have
+            }
+            _ => false,
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use recount_session::model::Thread;
 
-use crate::discover::{self, Opened};
+use crate::discover::{self, End, Opened};
 use crate::head::SessionHead;
 use crate::stores::Stores;
 
@@ -92,10 +92,10 @@ pub fn shown(head: &SessionHead) -> io::Result<(Identity, Snapshot)> {
     Ok((identity, Snapshot { head, thread }))
 }
 
-/// Reads the newest turns of a session, when that is faster (see [`Discover::newest`](discover::Discover::newest)).
-pub fn newest(head: &SessionHead, count: usize) -> io::Result<Option<(Identity, Snapshot)>> {
+/// Reads some turns of a session, when that is faster (see [`Discover::end`](discover::Discover::end)).
+pub fn end(head: &SessionHead, end: End) -> io::Result<Option<(Identity, Snapshot)>> {
     let (identity, head, discover) = begin(head)?;
-    let thread = discover.newest(&head, count)?;
+    let thread = discover.end(&head, end)?;
     Ok(thread.map(|thread| (identity, Snapshot { head, thread })))
 }
 

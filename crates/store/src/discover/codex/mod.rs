@@ -18,9 +18,9 @@ use recount_formats::jsonl::{Line, Reader};
 use recount_formats::{Code, Finding, Harness, Position};
 use recount_session::model::Thread;
 use recount_session::rebuild::Facts;
-use recount_session::rebuild::codex::{NeedsWhole, Shown};
+use recount_session::rebuild::codex::{Needs, Shown};
 
-use super::{Discover, Listing, Opened, resumed};
+use super::{Discover, End, Listing, Opened, resumed};
 use crate::container::file;
 use crate::environment::Environment;
 use crate::head::SessionHead;
@@ -148,28 +148,42 @@ impl Discover for Codex {
     }
 
     fn shown(&self, head: &SessionHead) -> io::Result<Option<Thread>> {
-        let lines = Reader::new(file::open(&head.path)?);
         // What cannot be read to its end gives what stands before, which the whole rebuild knows how to tell.
-        Ok(shown(head, lines).ok().and_then(Result::ok))
+        Ok(shown(head).ok().and_then(Result::ok))
     }
 
-    fn newest(&self, head: &SessionHead, count: usize) -> io::Result<Option<Thread>> {
-        if file::is_zst(&head.path) || head.size < LARGE {
+    fn end(&self, head: &SessionHead, end: End) -> io::Result<Option<Thread>> {
+        // Any line of a legacy rollout may change what stands before it. Most of them are passed over all the same, so that all
+        // of it takes no longer.
+        let numbered = head.origin.history_mode.as_deref() == Some("paginated");
+        if !numbered || file::is_zst(&head.path) || head.size < LARGE {
             return Ok(None);
         }
-        Ok(newest(head, count)?.ok())
+        let read = match end {
+            End::Newest(count) => newest(head, count)?,
+            End::Oldest(count) => read(head, Shown::oldest(&source(head), count))?,
+        };
+        Ok(read.ok())
     }
 }
 
 /// A smaller rollout is read whole as fast.
 const LARGE: u64 = 4 << 20;
 
+fn source(head: &SessionHead) -> Arc<str> {
+    head.path.to_string_lossy().into()
+}
+
 /// What Codex shows of a rollout, read line by line.
-fn shown<R: Read>(
-    head: &SessionHead,
-    mut lines: Reader<R>,
-) -> io::Result<Result<Thread, NeedsWhole>> {
-    let mut shown = Shown::new(&head.path.to_string_lossy().into());
+fn shown(head: &SessionHead) -> io::Result<Result<Thread, Needs>> {
+    match read(head, Shown::new(&source(head)))? {
+        Err(Needs::Count) => read(head, Shown::counting(&source(head))),
+        other => Ok(other),
+    }
+}
+
+fn read(head: &SessionHead, mut shown: Shown) -> io::Result<Result<Thread, Needs>> {
+    let mut lines = Reader::new(file::open(&head.path)?);
     let torn = match each_line(&mut lines, |line| shown.line(line))? {
         Ok(torn) => torn,
         Err(needs) => return Ok(Err(needs)),
@@ -179,10 +193,10 @@ fn shown<R: Read>(
 }
 
 /// The same for the newest turns: looks through the whole rollout for where they are, then reads them.
-fn newest(head: &SessionHead, count: usize) -> io::Result<Result<Thread, NeedsWhole>> {
+fn newest(head: &SessionHead, count: usize) -> io::Result<Result<Thread, Needs>> {
     let mut file = File::open(&head.path)?;
     let len = file.metadata()?.len();
-    let mut skim = Shown::skim(&head.path.to_string_lossy().into());
+    let mut skim = Shown::skim(&source(head));
     let mut lines = Reader::new(Read::by_ref(&mut file).take(len));
     let torn = match each_line(&mut lines, |line| skim.line(line))? {
         Ok(torn) => torn,
@@ -206,8 +220,8 @@ fn newest(head: &SessionHead, count: usize) -> io::Result<Result<Thread, NeedsWh
 /// Hands over all lines; whether the last one was cut off.
 fn each_line<R: Read>(
     lines: &mut Reader<R>,
-    mut take: impl FnMut(&Line<'_>) -> Result<(), NeedsWhole>,
-) -> io::Result<Result<bool, NeedsWhole>> {
+    mut take: impl FnMut(&Line<'_>) -> Result<(), Needs>,
+) -> io::Result<Result<bool, Needs>> {
     let mut torn = false;
     while let Some(line) = lines.next_line()? {
         torn = !line.is_terminated();
@@ -223,7 +237,7 @@ const BASE_HEAD: usize = 64 << 10;
 
 /// Opens a rollout. Looking for a thread's relatives means a look at all others.
 fn open(head: &SessionHead, relatives: bool) -> io::Result<Opened> {
-    let source: Arc<str> = head.path.to_string_lossy().into();
+    let source = source(head);
     let (bytes, error) = file::read(&head.path)?;
     let mut findings = head.found.clone();
     findings.extend(error.map(|e| {
