@@ -126,7 +126,13 @@ pub trait Discover: Sync {
         Ok(None)
     }
 
-    /// The same for some turns of a large session: the others may lack items. Nothing where that is not faster.
+    /// What a client is told of a session that it follows: the same turns, what the session is called, what its responses used, and
+    /// when it was written last.
+    fn followed(&self, head: &SessionHead) -> io::Result<Thread> {
+        Ok(self.open_alone(head)?.thread(None))
+    }
+
+    /// The turns of a session as [`Discover::shown`] gives them, for some of a large one: the others may lack items. Nothing where that is not faster.
     fn end(&self, _head: &SessionHead, _end: End) -> io::Result<Option<Thread>> {
         Ok(None)
     }

@@ -271,11 +271,10 @@ impl Tail {
             // What was changed while it was looked for is looked at again.
             mark.take_from(&before);
             let opened = if self.alone {
-                discover.open_alone(&self.head)
+                discover.followed(&self.head)
             } else {
-                discover.open(&self.head)
+                discover.open(&self.head).map(|opened: Opened| opened.thread(None))
             };
-            let opened = opened.map(|opened: Opened| opened.thread(None));
             let mut after = Moment::new();
             let stood =
                 watched.content.iter().all(|path| match (mark.stamp(path), after.of(path)) {

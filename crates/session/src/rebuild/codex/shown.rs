@@ -20,10 +20,13 @@ use recount_formats::{Harness, Position};
 
 use super::legacy::{self, Legacy};
 use super::paginated::Paginated;
+use super::preview::prompt_of;
 use super::record::{self, Rec, Top};
-use super::{Header, eventless, items, outside_first, settle, status_of};
+use super::{Header, eventless, items, outside_first, settle, status_of, usage};
 use crate::model::{Item, Thread};
 use crate::rebuild::KnownTurn;
+use crate::usage::Scanner;
+use crate::usage::feed::Feeder;
 
 /// A thread of which the protocol's clients see all and nobody else does: turns as Codex shows them.
 #[derive(Debug)]
@@ -35,6 +38,8 @@ pub struct Shown {
     keeps: Option<usize>,
     /// Whether every record is counted.
     counts: bool,
+    /// Counts what responses used, where that is wanted.
+    usage: Option<Feeder>,
     /// Lines with records that do not begin where the line does, by their numbers.
     broken: HashMap<u64, Position>,
     finders: Finders,
@@ -46,6 +51,8 @@ struct Begun {
     builder: Builder,
     own_from: Option<u64>,
     cwd: Option<String>,
+    /// What a sub-agent is called.
+    agent: Option<String>,
     /// Whether there was a record from which a display is made.
     display: bool,
 }
@@ -74,6 +81,7 @@ impl Shown {
             begun: None,
             keeps: None,
             counts: false,
+            usage: None,
             broken: HashMap::new(),
             finders: Finders::default(),
         }
@@ -95,10 +103,21 @@ impl Shown {
         Self { keeps: Some(count), ..Self::new(source) }
     }
 
+    /// Also counts what the thread's responses used, as far as this rollout tells.
+    #[must_use]
+    pub fn with_usage(mut self) -> Self {
+        let scanner = Scanner::new(Harness::Codex, usage::name_of(&self.source), false);
+        self.usage = scanner.map(|scanner| Feeder::new(scanner, false));
+        self
+    }
+
     /// Takes the next line.
     pub fn line(&mut self, line: &Line<'_>) -> Result<(), Needs> {
         if line.part != Part::Whole {
             return Err(Needs::Whole);
+        }
+        if let Some(usage) = &mut self.usage {
+            usage.feed(line.raw, true);
         }
         if self.tells_nothing(line) {
             self.seq += 1;
@@ -197,7 +216,7 @@ impl Shown {
         Ok(())
     }
 
-    /// The thread, with nothing but its id, its status, its folder and its turns. `known` is how turns ended that a torn file
+    /// The thread, with nothing but its id, its status, its folder, its first prompt and its turns. `known` is how turns ended that a torn file
     /// may not tell.
     pub fn finish(self, id: &str, known: &[KnownTurn]) -> Result<Thread, Needs> {
         self.end(id, known).map(|(thread, _)| thread)
@@ -218,6 +237,7 @@ impl Shown {
                 builder: Builder::Paginated(Paginated::default()),
                 own_from: begun.own_from,
                 cwd: begun.cwd.clone(),
+                agent: None,
                 display: true,
             }),
             ..Self::new(&self.source)
@@ -249,6 +269,12 @@ impl Shown {
         }
         thread.cwd = begun.cwd;
         outside_first(&mut thread);
+        let preview = thread.items().find_map(|item| prompt_of(&item.kind));
+        thread.preview = preview;
+        thread.title = thread.preview.clone().or(begun.agent);
+        if let Some(usage) = self.usage {
+            thread.bill(usage::made_by(id, &[usage.finish()]));
+        }
         Ok((thread, firsts))
     }
 }
@@ -331,6 +357,7 @@ impl Begun {
             },
             own_from: header.own_from,
             cwd: items::own(meta.cwd),
+            agent: items::own(meta.agent_path.or(meta.agent_nickname)),
             display: false,
         })
     }

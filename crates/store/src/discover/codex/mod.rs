@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use recount_formats::jsonl::{Line, Reader};
 use recount_formats::{Code, Finding, Harness, Position};
-use recount_session::model::Thread;
+use recount_session::model::{ItemKind, Thread, ThreadStatus};
 use recount_session::rebuild::Facts;
 use recount_session::rebuild::codex::{Needs, Shown};
 
@@ -149,7 +149,32 @@ impl Discover for Codex {
 
     fn shown(&self, head: &SessionHead) -> io::Result<Option<Thread>> {
         // What cannot be read to its end gives what stands before, which the whole rebuild knows how to tell.
-        Ok(shown(head).ok().and_then(Result::ok))
+        Ok(shown(head, |shown| shown).ok().and_then(Result::ok))
+    }
+
+    fn followed(&self, head: &SessionHead) -> io::Result<Thread> {
+        if let Ok(Ok(mut thread)) = shown(head, Shown::with_usage) {
+            // Whether somebody works on it depends on the time.
+            let is_open = thread.status == ThreadStatus::Open;
+            let time = if is_open { ends::last_time(&head.path) } else { None };
+            if time.is_some() || !is_open {
+                let name = State::load(&head.root, &head.id).name_of(&head.id);
+                thread.title = name.or(thread.title);
+                thread.updated_at = time.or_else(|| head.updated_at.clone());
+                return Ok(thread);
+            }
+        }
+        let mut thread = open(head, false)?.thread(None);
+        // A thread that is read in one way now and in the other later has not changed by that.
+        for turn in &mut thread.turns {
+            turn.items.retain(|item| !item.recovered);
+            for item in &mut turn.items {
+                if let ItemKind::ContextCompaction { summary, .. } = &mut item.kind {
+                    *summary = None;
+                }
+            }
+        }
+        Ok(thread)
     }
 
     fn end(&self, head: &SessionHead, end: End) -> io::Result<Option<Thread>> {
@@ -175,9 +200,9 @@ fn source(head: &SessionHead) -> Arc<str> {
 }
 
 /// What Codex shows of a rollout, read line by line.
-fn shown(head: &SessionHead) -> io::Result<Result<Thread, Needs>> {
-    match read(head, Shown::new(&source(head)))? {
-        Err(Needs::Count) => read(head, Shown::counting(&source(head))),
+fn shown(head: &SessionHead, also: impl Fn(Shown) -> Shown) -> io::Result<Result<Thread, Needs>> {
+    match read(head, also(Shown::new(&source(head))))? {
+        Err(Needs::Count) => read(head, also(Shown::counting(&source(head)))),
         other => Ok(other),
     }
 }

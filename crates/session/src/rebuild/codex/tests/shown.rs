@@ -76,6 +76,13 @@ fn compare(bytes: &[u8]) -> (bool, bool) {
     let shown = line_by_line(bytes);
     let counted = read(bytes, Shown::counting(&source()));
     assert_eq!(shown.as_ref().err(), counted.as_ref().err());
+    if shown.is_ok() {
+        let mut told = Shown::counting(&source()).with_usage();
+        lines(bytes).try_for_each(|line| told.line(&line)).unwrap();
+        let told = told.finish(&whole.id, &[]).unwrap();
+        assert_eq!(told.usage, whole.usage);
+        assert_eq!(told.responses, whole.responses);
+    }
     for shown in shown.iter().chain(&counted) {
         assert_eq!(shown.status, whole.status);
         assert_eq!(plain(shown.clone()).turns, whole.turns);
