@@ -270,6 +270,8 @@ impl Tail {
             let mut mark = Mark::of(watched.all(), &mut moment);
             // What was changed while it was looked for is looked at again.
             mark.take_from(&before);
+            // A folder that came meanwhile may have got something when it had been looked through: the next look looks again.
+            mark.doubt_new(watched.content.len(), &before);
             let opened = if self.alone {
                 discover.followed(&self.head)
             } else {
