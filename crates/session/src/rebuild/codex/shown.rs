@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use memchr::memmem::Finder;
 use recount_formats::codex::Kind;
-use recount_formats::jsonl::{Line, Part};
+use recount_formats::jsonl::{Body, Line, Part};
 use recount_formats::tags::{self, Paths, Tagged as _, Tags};
 use recount_formats::{Harness, Position};
 
@@ -61,6 +61,24 @@ struct Begun {
 enum Builder {
     Legacy(Box<Legacy>),
     Paginated(Paginated),
+}
+
+/// What a line tells by itself, whatever stands before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Glance {
+    /// It holds nothing that is shown, and nobody has looked what else: no records, one, or many.
+    Nothing,
+    /// It is one record that is counted and shows nothing.
+    Counted,
+    /// It has to be looked at.
+    Look,
+}
+
+/// Glances at lines, so that others can do that while [`Shown`] takes those before: see [`Shown::glanced`].
+#[derive(Debug)]
+pub struct Glances {
+    finders: Finders,
+    counts: bool,
 }
 
 /// Why a rollout cannot be read so.
@@ -141,6 +159,30 @@ impl Shown {
         Ok(())
     }
 
+    /// What glances at the lines of this rollout, for [`Shown::glanced`].
+    pub fn glances(&self) -> Glances {
+        Glances { finders: Finders::default(), counts: self.counts }
+    }
+
+    /// Takes the next line like [`Shown::line`], at which somebody has glanced.
+    pub fn glanced(&mut self, line: &Line<'_>, glance: Glance) -> Result<(), Needs> {
+        let Some(begun) = self.begun.as_mut().filter(|_| glance != Glance::Look) else {
+            return self.line(line);
+        };
+        match (&mut begun.builder, glance, begun.own_from) {
+            (Builder::Legacy(builder), Glance::Nothing, _) => builder.lose_count(),
+            (Builder::Legacy(builder), _, None) => builder.count(),
+            // Whether it counts depends on its own number.
+            (Builder::Legacy(_), _, Some(_)) => return self.line(line),
+            (Builder::Paginated(_), ..) => {}
+        }
+        if let Some(usage) = &mut self.usage {
+            usage.feed(line.raw, true);
+        }
+        self.seq += 1;
+        Ok(())
+    }
+
     /// Whether a line can be passed over, whatever else stands on it.
     fn tells_nothing(&mut self, line: &Line<'_>) -> bool {
         let Some(begun) = &mut self.begun else { return false };
@@ -176,19 +218,9 @@ impl Shown {
     /// Whether a record of a legacy rollout is counted and does nothing else.
     fn is_counted_only(&self, line: &Line<'_>, tags: &Tags<'_>) -> bool {
         // What a sub-agent inherits is left out by the numbers on its records.
-        let Some(Begun { builder: Builder::Legacy(_), own_from: None, .. }) = self.begun else {
-            return false;
-        };
-        match tags.get(0).map_or(Top::Unknown, |name| Top::of(&name)) {
-            Top::SessionMeta | Top::TokenUsage | Top::InterAgent | Top::Other => true,
-            Top::ResponseItem => self.finders.hook.find(line.raw).is_none(),
-            Top::EventMsg => {
-                let tag = tags.get(1).unwrap_or_default();
-                legacy::SHOWS_NOTHING.contains(&&*tag) && Kind::of_tags(tags) != Kind::Unknown
-            }
-            // Whether a turn's settings count depends on what stands in them.
-            Top::TurnContext | Top::Compacted | Top::Unknown => false,
-        }
+        let counts =
+            matches!(self.begun, Some(Begun { builder: Builder::Legacy(_), own_from: None, .. }));
+        counts && self.finders.is_counted_only(line, tags)
     }
 
     fn record(&mut self, rec: &Rec<'_>) -> Result<(), Needs> {
@@ -331,7 +363,46 @@ impl Default for Finders {
     }
 }
 
+impl Glances {
+    /// What a line tells by itself.
+    pub fn at(&self, line: &Line<'_>) -> Glance {
+        if line.part != Part::Whole {
+            return Glance::Look;
+        }
+        if !self.counts {
+            let nothing = self.finders.legacy(line.raw);
+            return if nothing { Glance::Nothing } else { Glance::Look };
+        }
+        // Most events are looked at anyway.
+        if self.finders.event.find(line.raw).is_some() {
+            return Glance::Look;
+        }
+        match line.parse_tagged(Kind::PATHS) {
+            (Body::Value(value), Some(tags))
+                if value.is_object() && self.finders.is_counted_only(line, &tags) =>
+            {
+                Glance::Counted
+            }
+            _ => Glance::Look,
+        }
+    }
+}
+
 impl Finders {
+    /// Whether a record is counted in a legacy rollout and does nothing else.
+    fn is_counted_only(&self, line: &Line<'_>, tags: &Tags<'_>) -> bool {
+        match tags.get(0).map_or(Top::Unknown, |name| Top::of(&name)) {
+            Top::SessionMeta | Top::TokenUsage | Top::InterAgent | Top::Other => true,
+            Top::ResponseItem => self.hook.find(line.raw).is_none(),
+            Top::EventMsg => {
+                let tag = tags.get(1).unwrap_or_default();
+                legacy::SHOWS_NOTHING.contains(&&*tag) && Kind::of_tags(tags) != Kind::Unknown
+            }
+            // Whether a turn's settings count depends on what stands in them.
+            Top::TurnContext | Top::Compacted | Top::Unknown => false,
+        }
+    }
+
     /// Whether a line has no record that shows anything in a legacy rollout, be it broken or not.
     fn legacy(&self, raw: &[u8]) -> bool {
         [&self.event, &self.compacted, &self.hook].iter().all(|word| word.find(raw).is_none())

@@ -7,6 +7,7 @@
 //! - [`files`]: the rollouts and what their names say
 //! - [`state`]: what `state_5.sqlite` and `session_index.jsonl` know
 //! - [`ends`]: what the head and the tail of a rollout tell
+//! - [`ahead`]: a large rollout on two cores
 //! - [`around`]: what belongs to a rollout that is opened: bases, children
 
 use std::fs::File;
@@ -26,6 +27,7 @@ use crate::environment::Environment;
 use crate::head::SessionHead;
 use crate::tail::Watched;
 
+mod ahead;
 mod around;
 mod ends;
 pub(crate) mod files;
@@ -208,8 +210,13 @@ fn shown(head: &SessionHead, also: impl Fn(Shown) -> Shown) -> io::Result<Result
 }
 
 fn read(head: &SessionHead, mut shown: Shown) -> io::Result<Result<Thread, Needs>> {
-    let mut lines = Reader::new(file::open(&head.path)?);
-    let torn = match each_line(&mut lines, |line| shown.line(line))? {
+    let file = file::open(&head.path)?;
+    let torn = if head.size < LARGE {
+        each_line(&mut Reader::new(file), |line| shown.line(line))?
+    } else {
+        ahead::read(file, &mut shown)?
+    };
+    let torn = match torn {
         Ok(torn) => torn,
         Err(needs) => return Ok(Err(needs)),
     };
@@ -222,8 +229,7 @@ fn newest(head: &SessionHead, count: usize) -> io::Result<Result<Thread, Needs>>
     let mut file = File::open(&head.path)?;
     let len = file.metadata()?.len();
     let mut skim = Shown::skim(&source(head));
-    let mut lines = Reader::new(Read::by_ref(&mut file).take(len));
-    let torn = match each_line(&mut lines, |line| skim.line(line))? {
+    let torn = match ahead::read(Read::by_ref(&mut file).take(len), &mut skim)? {
         Ok(torn) => torn,
         Err(needs) => return Ok(Err(needs)),
     };

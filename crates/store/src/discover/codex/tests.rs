@@ -252,7 +252,7 @@ fn a_fork_finds_its_base_in_the_store() {
 }
 
 /// All homes that there are, ours and those of the corpus.
-fn homes() -> Vec<PathBuf> {
+pub(super) fn homes() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut homes = vec![root.join("fixtures/samples/codex")];
     let corpus = fs::read_dir(root.join("../shared/corpus/codex")).into_iter().flatten();

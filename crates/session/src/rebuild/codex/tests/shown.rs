@@ -25,6 +25,13 @@ fn quick(bytes: &[u8]) -> Result<Thread, Needs> {
     read(bytes, Shown::new(&source()))
 }
 
+/// Somebody else has glanced at the lines.
+fn glanced(bytes: &[u8], mut shown: Shown) -> Result<Thread, Needs> {
+    let glances = shown.glances();
+    lines(bytes).try_for_each(|line| shown.glanced(&line, glances.at(&line)))?;
+    shown.finish("t", &[])
+}
+
 /// As a store does.
 fn line_by_line(bytes: &[u8]) -> Result<Thread, Needs> {
     match quick(bytes) {
@@ -76,6 +83,10 @@ fn compare(bytes: &[u8]) -> (bool, bool) {
     let shown = line_by_line(bytes);
     let counted = read(bytes, Shown::counting(&source()));
     assert_eq!(shown.as_ref().err(), counted.as_ref().err());
+    let by_glances = glanced(bytes, Shown::counting(&source()));
+    assert_eq!(shown.as_ref().err(), by_glances.as_ref().err());
+    let quick = glanced(bytes, Shown::new(&source()));
+    assert!(quick.is_ok() || quick.as_ref().err() == Some(&Needs::Count) || shown.is_err());
     if shown.is_ok() {
         let mut told = Shown::counting(&source()).with_usage();
         lines(bytes).try_for_each(|line| told.line(&line)).unwrap();
@@ -83,13 +94,14 @@ fn compare(bytes: &[u8]) -> (bool, bool) {
         assert_eq!(told.usage, whole.usage);
         assert_eq!(told.responses, whole.responses);
     }
-    for shown in shown.iter().chain(&counted) {
+    for shown in shown.iter().chain(&counted).chain(&by_glances).chain(&quick) {
         assert_eq!(shown.status, whole.status);
         assert_eq!(plain(shown.clone()).turns, whole.turns);
     }
     let mut some = false;
     for count in [1, 3, 1000] {
-        if let Ok(oldest) = read(bytes, Shown::oldest(&source(), count)) {
+        let oldest = [read, glanced].map(|read| read(bytes, Shown::oldest(&source(), count)));
+        for oldest in oldest.into_iter().flatten() {
             let end = whole.turns.len().min(count);
             compare_part(&plain(oldest), &whole, 0..end);
         }
