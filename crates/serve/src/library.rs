@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use recount_formats::Harness;
+use recount_store::discover::End;
 use recount_store::tail::{self, Identity, Snapshot};
 use recount_store::{SessionHead, Stores};
 
@@ -24,8 +25,8 @@ pub struct Library {
 struct Read {
     snapshot: Arc<Snapshot>,
     identity: Identity,
-    /// How many of its turns have all their items, from the newest on, when not all have.
-    newest: Option<usize>,
+    /// Which of its turns have all their items, when not all have.
+    end: Option<End>,
 }
 
 impl Library {
@@ -71,27 +72,26 @@ impl Library {
         Ok(snapshot)
     }
 
-    /// A thread whose turns before the last `count` may lack items: faster than all of it.
-    pub fn newest(&self, id: &str, count: usize) -> Result<Arc<Snapshot>, Error> {
-        if let Some(kept) = self.kept(id, Some(count)) {
+    /// A thread whose other turns may lack items: faster than all of it.
+    pub fn end(&self, id: &str, end: End) -> Result<Arc<Snapshot>, Error> {
+        if let Some(kept) = self.kept(id, Some(end)) {
             return Ok(kept);
         }
         // What cannot be read in this way is told by the other.
-        match tail::newest(&self.head(id)?, count) {
+        match tail::end(&self.head(id)?, end) {
             Ok(Some((identity, snapshot))) => {
                 let snapshot = Arc::new(snapshot);
-                self.put(&snapshot, identity, Some(count));
+                self.put(&snapshot, identity, Some(end));
                 Ok(snapshot)
             }
             Ok(None) | Err(_) => self.thread(id),
         }
     }
 
-    /// A thread that was read whole, or its newest turns if so many are enough.
-    fn kept(&self, id: &str, newest: Option<usize>) -> Option<Arc<Snapshot>> {
-        let enough = |read: &Read| {
-            read.newest.is_none_or(|there| newest.is_some_and(|wanted| wanted <= there))
-        };
+    /// A thread that was read whole, or an end of it if that is enough.
+    fn kept(&self, id: &str, end: Option<End>) -> Option<Arc<Snapshot>> {
+        let enough =
+            |read: &Read| read.end.is_none_or(|have| end.is_some_and(|wanted| have.holds(wanted)));
         let (snapshot, identity) = {
             let all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
             let read = all.iter().find(|read| read.snapshot.head.id == id && enough(read))?;
@@ -105,13 +105,13 @@ impl Library {
         self.put(snapshot, identity, None);
     }
 
-    fn put(&self, snapshot: &Arc<Snapshot>, identity: Identity, newest: Option<usize>) {
+    fn put(&self, snapshot: &Arc<Snapshot>, identity: Identity, end: Option<End>) {
         let mut all = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|other| other.snapshot.head.id != snapshot.head.id);
         if snapshot.head.size > KEPT {
             return;
         }
-        all.push(Read { snapshot: Arc::clone(snapshot), identity, newest });
+        all.push(Read { snapshot: Arc::clone(snapshot), identity, end });
         // The smallest has a few fields and its places.
         while all.iter().map(|read| read.snapshot.head.size.max(1 << 14)).sum::<u64>() > KEPT {
             all.remove(0);

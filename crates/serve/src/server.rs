@@ -262,8 +262,8 @@ impl Server {
             }
             "thread/turns/list" => {
                 let params: params::TurnsList = rpc::params(method, raw)?;
-                let read = match pages::newest(&params.page) {
-                    Some(count) => self.library.newest(&params.thread_id, count)?,
+                let read = match pages::end(&params.page) {
+                    Some(end) => self.library.end(&params.thread_id, end)?,
                     None => self.library.thread(&params.thread_id)?,
                 };
                 let (head, thread) = (&read.head, &read.thread);

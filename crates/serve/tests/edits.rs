@@ -86,6 +86,44 @@ fn a_rollback_is_the_same_live_and_after_resume() {
 }
 
 #[test]
+fn a_revert_is_the_same_live_and_after_resume() {
+    let samples = Home::samples();
+    let mut schemas = Schemas::find();
+    let heads = samples.stores.list().0.into_iter().filter(|head| {
+        head.harness == Harness::Codex && head.origin.history_mode.as_deref() == Some("paginated")
+    });
+    let id = heads.max_by_key(|head| head.size).unwrap().id;
+    let (legacy, _) = home();
+    let params = json!({"threadId": ID, "beforeTurnId": "turn-2"});
+    assert_eq!(legacy.refused("thread/revert", params).0, -32600);
+    runtime().block_on(async {
+        let shared = Shared::new(samples.server());
+        let mut follower = Client::connect(&shared).await;
+        let resumed = follower.ask("thread/resume", json!({"threadId": id})).await;
+        let before = turns(&resumed["result"]["thread"]);
+        assert!(before.len() > 1);
+        let (kept, cut) = (&before[..before.len() - 1], before[before.len() - 1]);
+        let mut client = Client::connect(&shared).await;
+        let wrong = json!({"threadId": id, "beforeTurnId": "none"});
+        assert_eq!(client.ask("thread/revert", wrong).await["error"]["code"], -32600);
+        let params = json!({"threadId": id, "beforeTurnId": cut});
+        let answer = client.ask("thread/revert", params).await;
+        if let Some(schemas) = &mut schemas {
+            schemas.answer("thread/revert", &answer);
+        }
+        let told = follower.hear(2000).await.unwrap();
+        assert_eq!(told["method"], "thread/reverted");
+        assert_eq!(told["params"]["keptTurns"], kept.len());
+        // What stays is not told again, though it stands in two files now.
+        assert_eq!(follower.hear(200).await, None);
+        // Another program, another time: the same.
+        let mut other = Client::connect(&Shared::new(samples.server())).await;
+        let again = other.ask("thread/resume", json!({"threadId": id})).await;
+        assert_eq!(turns(&again["result"]["thread"]), kept);
+    });
+}
+
+#[test]
 fn a_fork_is_another_thread_and_is_followed() {
     let (home, path) = home();
     let mut schemas = Schemas::find();

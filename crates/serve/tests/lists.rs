@@ -116,6 +116,30 @@ fn threads_of_the_same_moment_are_neither_lost_nor_doubled() {
 }
 
 #[test]
+fn lists_are_sorted_as_they_are_asked_for() {
+    let mut home = Home::new();
+    let root = home.empty(CODEX);
+    let [first, second, third] =
+        [1, 2, 3].map(|n| rollout(&root, DAY, n, r#","source":"cli""#, Some("Prompt")));
+    // The first one goes on when the others are over.
+    let path = root.join(DAY).join(format!("rollout-2026-01-02T03-00-00-{first}.jsonl"));
+    let mut text = fs::read_to_string(&path).unwrap();
+    text.push_str(r#"{"timestamp":"2026-01-02T04:00:00.000Z","type":"event_msg","payload":{"type":"agent_message","message":"Done"}}"#);
+    text.push('\n');
+    fs::write(&path, text).unwrap();
+    let sorted = |params: Value| ids(&home.one("thread/list", params));
+    let by_creation = [third.as_str(), &second, &first];
+    let by_change = [first.as_str(), &third, &second];
+    assert_eq!(sorted(json!({})), by_creation);
+    assert_eq!(sorted(json!({"sortKey": "created_at"})), by_creation);
+    for key in ["updated_at", "recency_at"] {
+        assert_eq!(sorted(json!({"sortKey": key})), by_change, "{key}");
+        let ascending = sorted(json!({"sortKey": key, "sortDirection": "asc"}));
+        assert_eq!(ascending, [second.as_str(), &third, &first], "{key}");
+    }
+}
+
+#[test]
 fn sources_tell_what_a_person_began() {
     let mut home = Home::new();
     let root = home.empty(CODEX);

@@ -203,36 +203,54 @@ fn threads_that_are_followed_are_loaded() {
     assert_eq!(result(9)["data"], json!([]));
 }
 
-/// A numbered rollout of some megabytes: its newest turns are read without the others.
-fn large(home: &mut Home) -> String {
-    let id = "01a2b000-0000-7000-8000-000000000001";
+/// A rollout of some megabytes that is not read as a whole for a page at one of its ends.
+fn large(home: &mut Home, id: &str, paginated: bool) {
     let root = home.empty(Harness::ALL[0]);
     let day = root.join("sessions/2026/01/02");
     std::fs::create_dir_all(&day).unwrap();
     let mut text = String::new();
     let mut ordinal = 0;
     let mut put = |kind: &str, payload: Value| {
-        let record = json!({
-            "timestamp": "2026-01-02T03:04:05.000Z", "ordinal": ordinal, "type": kind, "payload": payload,
+        let mut record = json!({
+            "timestamp": "2026-01-02T03:04:05.000Z", "type": kind, "payload": payload,
         });
+        if paginated {
+            record["ordinal"] = ordinal.into();
+        }
         text.push_str(&record.to_string());
         text.push('\n');
         ordinal += 1;
     };
-    put(
-        "session_meta",
-        json!({"id": id, "timestamp": "2026-01-02T03:04:05.000Z", "cwd": "/x", "source": "cli",
-            "history_mode": "paginated", "cli_version": "0.164.0", "originator": "t"}),
-    );
+    let mut meta = json!({"id": id, "timestamp": "2026-01-02T03:04:05.000Z", "cwd": "/x", "source": "cli",
+        "cli_version": "0.164.0", "originator": "t"});
+    if paginated {
+        meta["history_mode"] = "paginated".into();
+    }
+    put("session_meta", meta);
     for n in 0..60 {
         let turn = format!("turn-{n}");
+        let said = format!("{n} {}", "word ".repeat(5_000));
         put("event_msg", json!({"type": "task_started", "turn_id": turn, "started_at": n}));
-        for (kind, content) in
-            [("UserMessage", "text"), ("AgentMessage", "Text"), ("AgentMessage", "Text")]
-        {
-            let item = json!({"type": kind, "id": format!("{kind}-{n}-{}", content.len()),
-                "content": [{"type": content, "text": format!("{n} {}", "word ".repeat(5_000))}]});
-            put("event_msg", json!({"type": "item_completed", "turn_id": turn, "item": item}));
+        put("response_item", json!({"type": "message", "role": "user", "content": []}));
+        if paginated {
+            for (kind, content) in
+                [("UserMessage", "text"), ("AgentMessage", "Text"), ("AgentMessage", "Text")]
+            {
+                let item = json!({"type": kind, "id": format!("{kind}-{n}-{}", content.len()),
+                    "content": [{"type": content, "text": said}]});
+                put("event_msg", json!({"type": "item_completed", "turn_id": turn, "item": item}));
+            }
+        } else {
+            put("event_msg", json!({"type": "user_message", "message": said}));
+            put("event_msg", json!({"type": "agent_message", "message": said}));
+            put(
+                "response_item",
+                json!({"type": "function_call_output", "call_id": "c", "output": said}),
+            );
+        }
+        if n == 30 && !paginated {
+            // What came since turn 20 is gone, and the numbers of items go on from there.
+            put("event_msg", json!({"type": "thread_rolled_back", "num_turns": 10}));
         }
         if n != 58 {
             put(
@@ -241,49 +259,79 @@ fn large(home: &mut Home) -> String {
             );
         }
     }
-    // One of them ends late.
+    // One of them ends late, and one far away gets an item.
     put(
         "event_msg",
         json!({"type": "turn_aborted", "turn_id": "turn-58", "reason": "interrupted"}),
     );
+    if paginated {
+        let item = json!({"type": "AgentMessage", "id": "late", "content": [{"type": "Text", "text": "late"}]});
+        put("event_msg", json!({"type": "item_completed", "turn_id": "turn-1", "item": item}));
+    } else {
+        put(
+            "event_msg",
+            json!({"type": "patch_apply_end", "turn_id": "turn-1", "call_id": "late", "success": true, "changes": {}}),
+        );
+        // A turn that nothing opened is called by the number of its record.
+        put("event_msg", json!({"type": "agent_message", "message": "Unasked."}));
+    }
     assert!(text.len() > 4 << 20);
     std::fs::write(day.join(format!("rollout-2026-01-02T03-04-05-{id}.jsonl")), text).unwrap();
-    id.to_owned()
 }
 
 #[test]
-fn the_newest_page_of_a_large_thread_is_the_one_that_all_of_it_gives() {
+fn a_page_at_an_end_of_a_large_thread_is_the_one_that_all_of_it_gives() {
     let mut home = Home::new();
-    let id = large(&mut home);
-    for (view, limit) in [("notLoaded", 7), ("summary", 25), ("full", 100)] {
-        // Each connection has a server of its own: this one reads the newest turns first, and the whole thread behind.
-        let page = json!({"threadId": id, "limit": limit, "itemsView": view});
-        let first = home.one("thread/turns/list", page.clone());
-        let (mut next, mut back) = (page.clone(), page.clone());
-        next["cursor"] = first["nextCursor"].clone();
-        back["cursor"] = first["backwardsCursor"].clone();
-        let pages = [page, next, back].map(|page| ("thread/turns/list", page));
-        let read = ("thread/read", json!({"threadId": id, "includeTurns": true}));
-        let results = |questions: &[(&str, Value)]| -> Vec<Value> {
-            home.ask(questions).iter().map(|answer| answer["result"].clone()).collect()
-        };
-        let from_the_newest = results(&pages);
-        let from_all = results(&[&[read][..], &pages].concat());
-        assert_eq!(from_the_newest, from_all[1..], "{view} {limit}");
-        assert_eq!(first, from_all[1]);
-        assert_eq!(first["data"].as_array().unwrap().len(), 60.min(limit));
-        assert_eq!(from_all[1]["data"], from_all[3]["data"]);
-        assert_eq!(first["nextCursor"].is_null(), limit == 100);
+    let threads = [
+        ("01a2b000-0000-7000-8000-000000000001", true, 60),
+        ("01a2b000-0000-7000-8000-000000000002", false, 51),
+    ];
+    for (id, paginated, _) in threads {
+        large(&mut home, id, paginated);
     }
-    // Fewer turns after more, and more after fewer, on one connection.
-    let sizes = [3, 2, 100, 4];
-    let pages: Vec<_> = sizes
-        .iter()
-        .map(|n| ("thread/turns/list", json!({"threadId": id, "limit": n, "itemsView": "full"})))
-        .collect();
-    for (size, answer) in sizes.iter().zip(home.ask(&pages)) {
-        let turns = answer["result"]["data"].as_array().unwrap().clone();
-        assert_eq!(turns.len(), 60.min(*size));
-        assert!(turns.iter().all(|turn| turn["items"].as_array().unwrap().len() >= 2), "{size}");
+    let pages = [
+        ("notLoaded", 7, "desc"),
+        ("summary", 25, "asc"),
+        ("full", 100, "desc"),
+        ("full", 5, "asc"),
+    ];
+    for (id, _, turns) in threads {
+        for (view, limit, order) in pages {
+            // Each connection has a server of its own: this one reads one end first, and the whole thread behind.
+            let page =
+                json!({"threadId": id, "limit": limit, "itemsView": view, "sortDirection": order});
+            let first = home.one("thread/turns/list", page.clone());
+            let (mut next, mut back, mut turned) = (page.clone(), page.clone(), page.clone());
+            next["cursor"] = first["nextCursor"].clone();
+            back["cursor"] = first["backwardsCursor"].clone();
+            turned["sortDirection"] = if order == "asc" { "desc" } else { "asc" }.into();
+            let pages = [turned, page, next, back].map(|page| ("thread/turns/list", page));
+            let all = ("thread/items/list", json!({"threadId": id, "limit": 1}));
+            let results = |questions: &[(&str, Value)]| -> Vec<Value> {
+                home.ask(questions).iter().map(|answer| answer["result"].clone()).collect()
+            };
+            let from_the_end = results(&pages);
+            let from_all = results(&[&[all][..], &pages].concat());
+            assert_eq!(from_the_end, from_all[1..], "{id} {view} {limit} {order}");
+            assert_eq!(first, from_all[2]);
+            assert_eq!(first["data"].as_array().unwrap().len(), turns.min(limit));
+            assert_eq!(from_all[2]["data"], from_all[4]["data"]);
+            assert_eq!(first["nextCursor"].is_null(), limit == 100);
+        }
+        // Fewer turns after more, and more after fewer, on one connection.
+        let sizes = [3, 2, 100, 4];
+        for order in ["desc", "asc"] {
+            let page = |n: &usize| json!({"threadId": id, "limit": n, "itemsView": "full", "sortDirection": order});
+            let pages: Vec<_> = sizes.iter().map(|n| ("thread/turns/list", page(n))).collect();
+            for (size, answer) in sizes.iter().zip(home.ask(&pages)) {
+                let got = answer["result"]["data"].as_array().unwrap().clone();
+                assert_eq!(got.len(), turns.min(*size));
+                let full = |turn: &Value| turn["items"].as_array().unwrap().len() >= 2;
+                assert!(
+                    got.iter().filter(|turn| !full(turn)).count() <= usize::from(turns == 51),
+                    "{size}"
+                );
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! `thread/turns/list` and `thread/items/list`: a thread, page by page.
 
 use recount_session::model::{Item, Thread};
+use recount_store::discover::End;
 use serde::{Deserialize, Serialize};
 
 use super::{Page, size};
@@ -79,10 +80,13 @@ fn window(
     (page, more)
 }
 
-/// How many turns a page holds at most that begins with the newest one; nothing for all other pages.
-pub fn newest(params: &TurnsPage) -> Option<usize> {
-    let first = params.cursor.is_none() && params.sort_direction != Some(SortDirection::Asc);
-    first.then(|| size(params.limit, TURNS.0, TURNS.1))
+/// The turns that a page at an end of the thread holds at most; nothing for all other pages.
+pub fn end(params: &TurnsPage) -> Option<End> {
+    let count = size(params.limit, TURNS.0, TURNS.1);
+    params.cursor.is_none().then_some(match params.sort_direction {
+        Some(SortDirection::Asc) => End::Oldest(count),
+        _ => End::Newest(count),
+    })
 }
 
 /// A page of turns.

@@ -140,9 +140,14 @@ pub trait Discover: Sync {
         Ok(None)
     }
 
-    /// The same for the newest turns of a large session: the turns before the last `count` may lack items. Nothing where that is not
-    /// faster.
-    fn newest(&self, _head: &SessionHead, _count: usize) -> io::Result<Option<Thread>> {
+    /// What a client is told of a session that it follows: the same turns, what the session is called, what its responses used, and
+    /// when it was written last.
+    fn followed(&self, head: &SessionHead) -> io::Result<Thread> {
+        Ok(self.open_alone(head)?.thread(None))
+    }
+
+    /// The turns of a session as [`Discover::shown`] gives them, for some of a large one: the others may lack items. Nothing where that is not faster.
+    fn end(&self, _head: &SessionHead, _end: End) -> io::Result<Option<Thread>> {
         Ok(None)
     }
 
@@ -150,6 +155,27 @@ pub trait Discover: Sync {
     /// look at all others.
     fn open_alone(&self, head: &SessionHead) -> io::Result<Opened> {
         self.open(head)
+    }
+}
+
+/// The turns of a session that are wanted with all their items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// So many from the first on.
+    Oldest(usize),
+    /// So many up to the last.
+    Newest(usize),
+}
+
+impl End {
+    /// Whether whoever has this has the other.
+    pub const fn holds(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Oldest(have), Self::Oldest(want)) | (Self::Newest(have), Self::Newest(want)) => {
+                want <= have
+            }
+            _ => false,
+        }
     }
 }
 

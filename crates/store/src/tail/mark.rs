@@ -124,6 +124,20 @@ impl Mark {
         }
     }
 
+    /// What is so new that an earlier mark does not know it may have been written in since it was looked into, behind the first
+    /// `known` files: the next look finds it changed.
+    pub(super) fn doubt_new(&mut self, known: usize, earlier: &Self) {
+        for (n, (path, stamp)) in self.stamps.iter_mut().enumerate().skip(known) {
+            let there = earlier.stamps.get(n).is_some_and(|(p, _)| is_same(p, path))
+                || earlier.stamps.iter().any(|(p, _)| is_same(p, path));
+            if !there {
+                *stamp = None;
+                // Its folder has been seen with it in it.
+                self.housed[n] = false;
+            }
+        }
+    }
+
     /// How one of the files was.
     pub(super) fn stamp(&self, path: &Path) -> Option<Stamp> {
         self.stamps.iter().find(|(p, _)| is_same(p, path)).and_then(|(_, stamp)| *stamp)
@@ -152,6 +166,31 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn what_is_new_is_looked_at_once_more() {
+        let root = tempfile::tempdir().unwrap();
+        let (root, day) = (root.path().to_owned(), root.path().join("day"));
+        let content = root.join("a.jsonl");
+        fs::write(&content, "x").unwrap();
+        let earlier = Mark::of([content.clone(), root.clone()], &mut Moment::new());
+        // Between two looks a folder comes with something in it.
+        fs::create_dir(&day).unwrap();
+        fs::write(day.join("b.jsonl"), "x").unwrap();
+        let root = Mark::of([root], &mut Moment::new()).stamps.remove(0);
+        let known = Mark { stamps: vec![root.clone()], housed: vec![false], hot: false };
+        let all = [content, root.0, day];
+        let holds = |mark: &Mark| mark.still_holds(&mut Moment::new(), Duration::ZERO);
+        let mut mark = Mark::of(all.clone(), &mut Moment::new());
+        mark.take_from(&known);
+        assert!(holds(&mark) && mark.agrees(&mut Moment::new(), &all));
+        mark.doubt_new(1, &earlier);
+        assert!(!holds(&mark) && !mark.agrees(&mut Moment::new(), &all));
+        // It is known the next time.
+        let mut again = Mark::of(all.clone(), &mut Moment::new());
+        again.doubt_new(1, &mark);
+        assert!(holds(&again) && again.agrees(&mut Moment::new(), &all));
+    }
 
     #[test]
     fn a_file_that_was_not_there_is_seen_by_its_folder() {

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use recount_session::model::Thread;
 
-use crate::discover::{self, Opened};
+use crate::discover::{self, End, Opened};
 use crate::head::SessionHead;
 use crate::stores::Stores;
 
@@ -92,10 +92,10 @@ pub fn shown(head: &SessionHead) -> io::Result<(Identity, Snapshot)> {
     Ok((identity, Snapshot { head, thread }))
 }
 
-/// Reads the newest turns of a session, when that is faster (see [`Discover::newest`](discover::Discover::newest)).
-pub fn newest(head: &SessionHead, count: usize) -> io::Result<Option<(Identity, Snapshot)>> {
+/// Reads some turns of a session, when that is faster (see [`Discover::end`](discover::Discover::end)).
+pub fn end(head: &SessionHead, end: End) -> io::Result<Option<(Identity, Snapshot)>> {
     let (identity, head, discover) = begin(head)?;
-    let thread = discover.newest(&head, count)?;
+    let thread = discover.end(&head, end)?;
     Ok(thread.map(|thread| (identity, Snapshot { head, thread })))
 }
 
@@ -270,12 +270,13 @@ impl Tail {
             let mut mark = Mark::of(watched.all(), &mut moment);
             // What was changed while it was looked for is looked at again.
             mark.take_from(&before);
+            // A folder that came meanwhile may have got something when it had been looked through: the next look looks again.
+            mark.doubt_new(watched.content.len(), &before);
             let opened = if self.alone {
-                discover.open_alone(&self.head)
+                discover.followed(&self.head)
             } else {
-                discover.open(&self.head)
+                discover.open(&self.head).map(|opened: Opened| opened.thread(None))
             };
-            let opened = opened.map(|opened: Opened| opened.thread(None));
             let mut after = Moment::new();
             let stood =
                 watched.content.iter().all(|path| match (mark.stamp(path), after.of(path)) {

@@ -18,6 +18,9 @@ use crate::json::RawJson;
 use crate::model::item::{Extra, HookFragment, ItemStatus, UserInput};
 use crate::model::{Item, ItemKind, TurnError, TurnStatus};
 
+/// What a message for the model holds that came from a hook and is shown.
+pub(super) const HOOK: &str = "<hook_prompt";
+
 /// Turns as far as they were read.
 #[derive(Debug, Default)]
 pub(super) struct Legacy {
@@ -27,6 +30,10 @@ pub(super) struct Legacy {
     next_item: usize,
     /// How many records Codex has counted.
     counted: usize,
+    /// Whether lines were passed over whose records are not counted: from there on no number of a record is certain.
+    uncounted: bool,
+    /// Whether such a number was needed.
+    guessed: bool,
     serials: usize,
 }
 
@@ -49,6 +56,27 @@ impl Legacy {
         self.current.as_ref().or(self.turns.last()).map(|t| t.serial)
     }
 
+    /// Whether a record opened the turn that is open or was last: files that do so are not likely to need numbers of records, by
+    /// which turns are called that nothing opens.
+    pub(super) fn is_announced(&self) -> bool {
+        self.current.as_ref().or(self.turns.last()).is_some_and(|t| t.explicit)
+    }
+
+    /// Counts a record that Codex counts and shows nothing of.
+    pub(super) const fn count(&mut self) {
+        self.counted += 1;
+    }
+
+    /// Lines were passed over that may hold any number of such records.
+    pub(super) const fn lose_count(&mut self) {
+        self.uncounted = true;
+    }
+
+    /// Whether an id was made of a number that is not certain.
+    pub(super) const fn has_guessed(&self) -> bool {
+        self.guessed
+    }
+
     /// The turns.
     pub(super) fn finish(mut self) -> Vec<Pending> {
         self.finish_current();
@@ -69,6 +97,7 @@ impl Legacy {
         self.counted += 1;
     }
 
+    /// [`SHOWS_NOTHING`] names some of those for which nothing happens here.
     fn event(&mut self, seq: usize, rec: &Rec<'_>, source: &Arc<str>) {
         let payload = rec.payload;
         let at = Place { seq, rec, source };
@@ -284,7 +313,7 @@ impl Legacy {
 
     fn hook_prompt(&mut self, seq: usize, rec: &Rec<'_>, source: &Arc<str>) {
         // Looking for the tag first spares a walk through every message.
-        if memchr::memmem::find(rec.payload.raw().as_bytes(), b"<hook_prompt").is_none() {
+        if memchr::memmem::find(rec.payload.raw().as_bytes(), HOOK.as_bytes()).is_none() {
             return;
         }
         let Some(p) = r::ResponseMessageUser::view(rec.payload) else { return };
@@ -298,7 +327,10 @@ impl Legacy {
             fragments.into_iter().map(|(text, hook_run_id)| HookFragment { text, hook_run_id });
         let kind = ItemKind::HookPrompt { fragments: fragments.collect() };
         let at = Place { seq, rec, source };
-        let id = own(p.id).unwrap_or_else(|| format!("hook-{seq}"));
+        let id = own(p.id).unwrap_or_else(|| {
+            self.guessed |= self.uncounted;
+            format!("hook-{seq}")
+        });
         self.ensure().push(seq, at.item(id, kind));
     }
 
@@ -324,6 +356,7 @@ impl Legacy {
 
     fn ensure(&mut self) -> &mut Pending {
         if self.current.is_none() {
+            self.guessed |= self.uncounted;
             let turn = self.implicit(format!("rollout-{}", self.counted));
             self.current = Some(turn);
         }
@@ -371,6 +404,9 @@ pub(super) fn turn_error(error: Json<'_>) -> TurnError {
         additional_details: None,
     }
 }
+
+/// Events of which nothing is shown and of which there are many, or large ones.
+pub(super) const SHOWS_NOTHING: &[&str] = &["token_count", "exec_command_end"];
 
 /// The event that ends a tool call: the turn that it names, the call's id, the item.
 fn tool(tag: &str, payload: Json<'_>) -> Option<(Option<String>, String, ItemKind)> {

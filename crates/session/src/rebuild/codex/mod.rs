@@ -29,7 +29,7 @@ pub use self::preview::preview_of;
 use self::preview::prompt_of;
 use self::record::{Rec, Top};
 use self::recovered::Recovered;
-pub use self::shown::{NeedsWhole, Newest, Shown};
+pub use self::shown::{Glance, Glances, Needs, Newest, Shown};
 use self::turns::Pending;
 use super::{Input, KnownTurn};
 use crate::model::{ItemKind, ModelView, Thread, ThreadStatus, TurnStatus};

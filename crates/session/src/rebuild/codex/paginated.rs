@@ -42,9 +42,9 @@ impl Paginated {
         self.last
     }
 
-    /// Whether a turn and its first item are there: further items do not move it.
-    pub(super) fn is_placed(&self, turn: &str) -> bool {
-        self.by_id.get(turn).is_some_and(|&n| !self.turns[n].order.is_empty())
+    /// The number of a turn that is there with its first item: further items do not move it.
+    pub(super) fn placed(&self, turn: &str) -> Option<usize> {
+        self.by_id.get(turn).copied().filter(|&n| !self.turns[n].order.is_empty())
     }
 
     /// The turns. Items of turns that no record opens or ends are not displayed by Codex; they are given

@@ -27,7 +27,7 @@ pub(super) enum Top {
 }
 
 impl Top {
-    fn of(name: &str) -> Self {
+    pub(super) fn of(name: &str) -> Self {
         match name {
             "session_meta" => Self::SessionMeta,
             "response_item" => Self::ResponseItem,
@@ -108,20 +108,49 @@ pub(super) fn read<'a>(
     records
 }
 
-/// The records of one line; what is wrong with it is left out.
-pub(super) fn of_line<'a>(source: &Arc<str>, line: &jsonl::Line<'a>) -> Vec<Rec<'a>> {
+/// The records of one line; what is wrong with it is left out. Nothing where the line is one record and `is_enough` says that
+/// more than its types is not wanted: taking it apart costs as much as checking it.
+pub(super) fn of_line<'a>(
+    source: &Arc<str>,
+    line: &jsonl::Line<'a>,
+    is_enough: impl FnMut(&Tags<'a>) -> bool,
+) -> Option<Vec<Rec<'a>>> {
     let mut records = Records::default();
-    records.take(0, source, line);
-    records.all
+    let read = records.take_unless(0, source, line, is_enough);
+    (read != Took::Nothing).then_some(records.all)
+}
+
+/// What became of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Took {
+    /// Codex can read it.
+    Readable,
+    /// Codex cannot read it.
+    Damaged,
+    /// Its types were enough.
+    Nothing,
 }
 
 impl<'a> Records<'a> {
     /// Takes the records of a line; whether Codex can read it.
     fn take(&mut self, segment: usize, source: &Arc<str>, line: &jsonl::Line<'a>) -> bool {
+        self.take_unless(segment, source, line, |_| false) != Took::Damaged
+    }
+
+    fn take_unless(
+        &mut self,
+        segment: usize,
+        source: &Arc<str>,
+        line: &jsonl::Line<'a>,
+        mut is_enough: impl FnMut(&Tags<'a>) -> bool,
+    ) -> Took {
         let find = |code, message: String| Finding::new(code, source, line.at, message);
         match line.parse_tagged(Kind::PATHS) {
             (Body::Blank, _) => {}
             (Body::Value(value), tags) if value.is_object() => {
+                if tags.as_ref().is_some_and(&mut is_enough) {
+                    return Took::Nothing;
+                }
                 let record = decode(segment, line.at, value, &tags.unwrap_or_default());
                 if record.kind == Kind::Unknown {
                     let name = tags.map_or_else(String::new, |tags| tags.joined());
@@ -137,10 +166,10 @@ impl<'a> Records<'a> {
             (Body::Junk(code, message), _) => {
                 self.findings.push(find(code, message));
                 self.all.extend(salvage(segment, line));
-                return false;
+                return Took::Damaged;
             }
         }
-        true
+        Took::Readable
     }
 }
 

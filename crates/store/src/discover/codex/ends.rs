@@ -279,6 +279,22 @@ fn last_of(tail: &[u8]) -> (Option<String>, Option<String>) {
     (written, model)
 }
 
+/// The time of the last record of a plain file that has one, however long it is: that of the file changes when it is copied.
+pub(super) fn last_time(path: &Path) -> Option<String> {
+    if file::is_zst(path) {
+        return None;
+    }
+    let mut tail = TAIL;
+    loop {
+        let ends = file::ends(path, 0, tail).ok()?;
+        let (written, _) = last_of(ends.tail.as_deref().unwrap_or(&ends.head));
+        if written.is_some() || ends.tail.is_none() {
+            return written;
+        }
+        tail = tail.saturating_mul(16);
+    }
+}
+
 /// The time in a file's name. It is local; that is all there is to go by.
 fn from_name(time: &str) -> Option<String> {
     let (date, clock) = time.split_once('T')?;

@@ -7,6 +7,7 @@
 //! - [`files`]: the rollouts and what their names say
 //! - [`state`]: what `state_5.sqlite` and `session_index.jsonl` know
 //! - [`ends`]: what the head and the tail of a rollout tell
+//! - [`ahead`]: a large rollout on two cores
 //! - [`around`]: what belongs to a rollout that is opened: bases, children
 
 use std::fs::File;
@@ -16,16 +17,17 @@ use std::sync::Arc;
 
 use recount_formats::jsonl::{Line, Reader};
 use recount_formats::{Code, Finding, Harness, Position};
-use recount_session::model::Thread;
+use recount_session::model::{ItemKind, Thread, ThreadStatus};
 use recount_session::rebuild::Facts;
-use recount_session::rebuild::codex::{NeedsWhole, Shown};
+use recount_session::rebuild::codex::{Needs, Shown};
 
-use super::{Discover, Listing, Opened, Opener, resumed};
+use super::{Discover, End, Listing, Opened, Opener, resumed};
 use crate::container::file;
 use crate::environment::Environment;
 use crate::head::SessionHead;
 use crate::tail::Watched;
 
+mod ahead;
 mod around;
 mod ends;
 pub(crate) mod files;
@@ -153,29 +155,73 @@ impl Discover for Codex {
     }
 
     fn shown(&self, head: &SessionHead) -> io::Result<Option<Thread>> {
-        let lines = Reader::new(file::open(&head.path)?);
         // What cannot be read to its end gives what stands before, which the whole rebuild knows how to tell.
-        Ok(shown(head, lines).ok().and_then(Result::ok))
+        Ok(shown(head, |shown| shown).ok().and_then(Result::ok))
     }
 
-    fn newest(&self, head: &SessionHead, count: usize) -> io::Result<Option<Thread>> {
-        if file::is_zst(&head.path) || head.size < LARGE {
+    fn followed(&self, head: &SessionHead) -> io::Result<Thread> {
+        if let Ok(Ok(mut thread)) = shown(head, Shown::with_usage) {
+            // Whether somebody works on it depends on the time.
+            let is_open = thread.status == ThreadStatus::Open;
+            let time = if is_open { ends::last_time(&head.path) } else { None };
+            if time.is_some() || !is_open {
+                let name = State::load(&head.root, &head.id).name_of(&head.id);
+                thread.title = name.or(thread.title);
+                thread.updated_at = time.or_else(|| head.updated_at.clone());
+                return Ok(thread);
+            }
+        }
+        let mut thread = self.open_alone(head)?.thread(None);
+        // A thread that is read in one way now and in the other later has not changed by that.
+        for turn in &mut thread.turns {
+            turn.items.retain(|item| !item.recovered);
+            for item in &mut turn.items {
+                if let ItemKind::ContextCompaction { summary, .. } = &mut item.kind {
+                    *summary = None;
+                }
+            }
+        }
+        Ok(thread)
+    }
+
+    fn end(&self, head: &SessionHead, end: End) -> io::Result<Option<Thread>> {
+        // Any line of a legacy rollout may change what stands before it. Most of them are passed over all the same, so that all
+        // of it takes no longer.
+        let numbered = head.origin.history_mode.as_deref() == Some("paginated");
+        if !numbered || file::is_zst(&head.path) || head.size < LARGE {
             return Ok(None);
         }
-        Ok(newest(head, count)?.ok())
+        let read = match end {
+            End::Newest(count) => newest(head, count)?,
+            End::Oldest(count) => read(head, Shown::oldest(&source(head), count))?,
+        };
+        Ok(read.ok())
     }
 }
 
 /// A smaller rollout is read whole as fast.
 const LARGE: u64 = 4 << 20;
 
+fn source(head: &SessionHead) -> Arc<str> {
+    head.path.to_string_lossy().into()
+}
+
 /// What Codex shows of a rollout, read line by line.
-fn shown<R: Read>(
-    head: &SessionHead,
-    mut lines: Reader<R>,
-) -> io::Result<Result<Thread, NeedsWhole>> {
-    let mut shown = Shown::new(&head.path.to_string_lossy().into());
-    let torn = match each_line(&mut lines, |line| shown.line(line))? {
+fn shown(head: &SessionHead, also: impl Fn(Shown) -> Shown) -> io::Result<Result<Thread, Needs>> {
+    match read(head, also(Shown::new(&source(head))))? {
+        Err(Needs::Count) => read(head, also(Shown::counting(&source(head)))),
+        other => Ok(other),
+    }
+}
+
+fn read(head: &SessionHead, mut shown: Shown) -> io::Result<Result<Thread, Needs>> {
+    let file = file::open(&head.path)?;
+    let torn = if head.size < LARGE {
+        each_line(&mut Reader::new(file), |line| shown.line(line))?
+    } else {
+        ahead::read(file, &mut shown)?
+    };
+    let torn = match torn {
         Ok(torn) => torn,
         Err(needs) => return Ok(Err(needs)),
     };
@@ -184,12 +230,11 @@ fn shown<R: Read>(
 }
 
 /// The same for the newest turns: looks through the whole rollout for where they are, then reads them.
-fn newest(head: &SessionHead, count: usize) -> io::Result<Result<Thread, NeedsWhole>> {
+fn newest(head: &SessionHead, count: usize) -> io::Result<Result<Thread, Needs>> {
     let mut file = File::open(&head.path)?;
     let len = file.metadata()?.len();
-    let mut skim = Shown::skim(&head.path.to_string_lossy().into());
-    let mut lines = Reader::new(Read::by_ref(&mut file).take(len));
-    let torn = match each_line(&mut lines, |line| skim.line(line))? {
+    let mut skim = Shown::skim(&source(head));
+    let torn = match ahead::read(Read::by_ref(&mut file).take(len), &mut skim)? {
         Ok(torn) => torn,
         Err(needs) => return Ok(Err(needs)),
     };
@@ -211,8 +256,8 @@ fn newest(head: &SessionHead, count: usize) -> io::Result<Result<Thread, NeedsWh
 /// Hands over all lines; whether the last one was cut off.
 fn each_line<R: Read>(
     lines: &mut Reader<R>,
-    mut take: impl FnMut(&Line<'_>) -> Result<(), NeedsWhole>,
-) -> io::Result<Result<bool, NeedsWhole>> {
+    mut take: impl FnMut(&Line<'_>) -> Result<(), Needs>,
+) -> io::Result<Result<bool, Needs>> {
     let mut torn = false;
     while let Some(line) = lines.next_line()? {
         torn = !line.is_terminated();
@@ -228,7 +273,7 @@ const BASE_HEAD: usize = 64 << 10;
 
 /// Opens a rollout. Looking for a thread's relatives means a look at all others.
 fn open(head: &SessionHead, relatives: bool, companions: around::Bases) -> io::Result<Opened> {
-    let source: Arc<str> = head.path.to_string_lossy().into();
+    let source = source(head);
     let (bytes, error) = file::read(&head.path)?;
     let mut findings = head.found.clone();
     findings.extend(error.map(|e| {

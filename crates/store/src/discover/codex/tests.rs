@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use recount_formats::Code;
+use recount_session::model::{ItemKind, ThreadStatus};
 use rusqlite::Connection;
 
 use super::{Codex, Discover};
@@ -248,4 +249,59 @@ fn a_fork_finds_its_base_in_the_store() {
     let head = Codex.find(home.root(), B).remove(0);
     let thread = Codex.open(&head).unwrap().thread(None);
     assert_eq!(thread.turns.iter().map(|t| t.id.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+}
+
+/// All homes that there are, ours and those of the corpus.
+pub(super) fn homes() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut homes = vec![root.join("fixtures/samples/codex")];
+    let corpus = fs::read_dir(root.join("../shared/corpus/codex")).into_iter().flatten();
+    homes.extend(corpus.map(|case| case.unwrap().path().join("home")));
+    homes
+}
+
+#[test]
+fn who_follows_a_thread_is_told_what_all_of_it_tells() {
+    let mut told = 0;
+    for home in homes() {
+        for head in Codex.list(&home).sessions {
+            let Ok(opened) = Codex.open_alone(&head) else { continue };
+            let mut whole = opened.thread(None);
+            let followed = Codex.followed(&head).unwrap();
+            for turn in &mut whole.turns {
+                turn.items.retain(|item| !item.recovered);
+                for item in &mut turn.items {
+                    if let ItemKind::ContextCompaction { summary, .. } = &mut item.kind {
+                        *summary = None;
+                    }
+                    item.also_at.clear();
+                }
+            }
+            let mut turns = followed.turns;
+            turns.iter_mut().flat_map(|turn| &mut turn.items).for_each(|item| item.also_at.clear());
+            assert_eq!(turns, whole.turns, "{}", head.path.display());
+            assert_eq!(followed.status, whole.status);
+            assert_eq!((followed.usage, followed.responses), (whole.usage, whole.responses));
+            assert_eq!(followed.title, whole.title);
+            if followed.status == ThreadStatus::Open {
+                assert_eq!(followed.updated_at, whole.updated_at);
+            }
+            told += 1;
+        }
+    }
+    assert!(told > 2, "{told}");
+}
+
+#[test]
+fn the_time_of_an_open_thread_is_that_of_its_last_record_however_long_that_is() {
+    let home = Home::new();
+    let open = "{\"timestamp\":\"2026-01-02T03:04:06.000Z\",\"type\":\"event_msg\",\"payload\":{\"type\":\"task_started\",\"turn_id\":\"a\"}}\n";
+    let long = format!(
+        "{{\"timestamp\":\"2026-01-02T03:04:07.000Z\",\"type\":\"response_item\",\"payload\":{{\"type\":\"function_call_output\",\"output\":\"{}\"}}}}\n",
+        "word ".repeat(100_000)
+    );
+    home.rollout(DAY, A, "", &format!("{}{open}{long}", prompt("Go on")));
+    let followed = Codex.followed(&home.only()).unwrap();
+    assert_eq!(followed.status, ThreadStatus::Open);
+    assert_eq!(followed.updated_at.as_deref(), Some("2026-01-02T03:04:07.000Z"));
 }

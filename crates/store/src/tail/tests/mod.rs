@@ -11,6 +11,7 @@ use recount_formats::Harness;
 use recount_session::model::{Item, ItemKind, Thread, TurnStatus, Usage};
 
 use super::{Change, Known, Part, Poll, Tail};
+use crate::head::SessionHead;
 use crate::stores::{Store, Stores};
 
 mod recorded;
@@ -164,6 +165,9 @@ fn text_mut(kind: &mut ItemKind, part: Part) -> &mut String {
 /// A session of the samples, of which a store has nothing but the beginning at first.
 struct Session {
     _folder: tempfile::TempDir,
+    harness: Harness,
+    /// Whether it is followed for its turns alone.
+    alone: bool,
     stores: Stores,
     id: String,
     path: PathBuf,
@@ -171,7 +175,19 @@ struct Session {
 }
 
 impl Session {
-    fn of(harness: Harness) -> Self {
+    /// All that are followed in their own way.
+    fn kinds() -> [fn() -> Self; 6] {
+        [
+            || Self::of(Harness::Codex, "paginated", false),
+            || Self::of(Harness::Codex, "legacy", false),
+            || Self::of(Harness::Codex, "paginated", true),
+            || Self::of(Harness::Codex, "legacy", true),
+            || Self::of(Harness::ClaudeCode, "", false),
+            || Self::of(Harness::Pi, "", false),
+        ]
+    }
+
+    fn of(harness: Harness, mode: &str, alone: bool) -> Self {
         let samples =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/samples").join(harness.id());
         let folder = tempfile::tempdir().unwrap();
@@ -179,21 +195,31 @@ impl Session {
         copy(&samples, &root);
         let stores = Stores { stores: vec![Store { harness, root }] };
         // The longest one is the most interesting.
-        let head = stores.list().0.into_iter().max_by_key(|head| head.size).unwrap();
+        let is_it = |head: &SessionHead| {
+            mode.is_empty() || head.origin.history_mode.as_deref() == Some(mode)
+        };
+        let heads = stores.list().0.into_iter().filter(is_it);
+        let head = heads.max_by_key(|head| head.size).unwrap();
         let bytes = fs::read(&head.path).unwrap();
         let lines = bytes.split_inclusive(|&b| b == b'\n').map(<[u8]>::to_vec).collect();
-        Self { _folder: folder, stores, id: head.id, path: head.path, lines }
+        Self { _folder: folder, harness, alone, stores, id: head.id, path: head.path, lines }
     }
 
     fn tail(&self) -> (Tail, super::Snapshot) {
         let head = self.stores.with_id(&self.id).unwrap();
-        Tail::open(&self.stores, head).unwrap()
+        let open = if self.alone { Tail::open_alone } else { Tail::open };
+        open(&self.stores, head).unwrap()
     }
 
     /// The thread, read by nobody who knows anything.
     fn fresh(&self) -> Thread {
         let head = self.stores.with_id(&self.id).unwrap();
-        crate::discover::of(head.harness).unwrap().open(&head).unwrap().thread(None)
+        let discover = crate::discover::of(head.harness).unwrap();
+        if self.alone {
+            discover.followed(&head).unwrap()
+        } else {
+            discover.open(&head).unwrap().thread(None)
+        }
     }
 }
 
@@ -367,20 +393,18 @@ fn settle(tail: &mut Tail, reader: &mut Reader) {
     }
 }
 
-const LINES: [Harness; 3] = [Harness::Codex, Harness::ClaudeCode, Harness::Pi];
-
 proptest! {
     #![proptest_config(config(40))]
 
     /// Whatever a writer does and whenever the reader looks, in the end the reader knows what stands there.
     #[test]
-    fn a_reader_knows_what_stands_there(steps in steps(), harness in 0_usize..3) {
-        let session = Session::of(LINES[harness]);
+    fn a_reader_knows_what_stands_there(steps in steps(), kind in 0_usize..6) {
+        let session = Session::kinds()[kind]();
         let mut writer = Writer::new(&session);
         let (mut tail, first) = session.tail();
         let mut reader = Reader::of(&first.thread);
         for step in &steps {
-            writer.step(step, LINES[harness] == Harness::Codex);
+            writer.step(step, session.harness == Harness::Codex);
             if matches!(step, Step::Look) {
                 look(&mut tail, &mut reader);
             }
@@ -393,9 +417,9 @@ proptest! {
 /// A writer that does not wait for the reader, which looks as often as it can.
 #[test]
 fn a_writer_waits_for_nobody() {
-    for harness in LINES {
-        for round in 0..6_u64 {
-            let session = Session::of(harness);
+    for kind in Session::kinds() {
+        for round in 0..4_u64 {
+            let session = kind();
             let mut writer = Writer::new(&session);
             let (mut tail, first) = session.tail();
             let mut reader = Reader::of(&first.thread);
@@ -415,7 +439,7 @@ fn a_writer_waits_for_nobody() {
                             4 | 5 => Step::Tear(n % 90 + 1),
                             _ => Step::Append(n % 3 + 1),
                         };
-                        writer.step(&step, harness == Harness::Codex);
+                        writer.step(&step, writer.session.harness == Harness::Codex);
                         std::thread::sleep(Duration::from_micros(seed % 3000));
                     }
                     // What was torn is written to its end, and what was compressed is readable at once.
@@ -434,8 +458,8 @@ fn a_writer_waits_for_nobody() {
 
 #[test]
 fn a_line_is_told_within_two_hundred_milliseconds() {
-    for harness in LINES {
-        let session = Session::of(harness);
+    for kind in Session::kinds() {
+        let session = kind();
         let mut writer = Writer::new(&session);
         let (mut tail, first) = session.tail();
         let mut reader = Reader::of(&first.thread);
@@ -452,6 +476,7 @@ fn a_line_is_told_within_two_hundred_milliseconds() {
             waited.push(written.elapsed());
             told += usize::from(reader.told > before);
         }
+        let harness = session.harness;
         assert!(told > 3, "{harness}: {told}");
         // Not each of them: the machine may be busy with other tests.
         waited.sort();
