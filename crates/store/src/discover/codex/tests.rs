@@ -271,8 +271,10 @@ fn who_follows_a_thread_is_told_what_all_of_it_tells() {
             for turn in &mut whole.turns {
                 turn.items.retain(|item| !item.recovered);
                 for item in &mut turn.items {
-                    if let ItemKind::ContextCompaction { summary, .. } = &mut item.kind {
-                        *summary = None;
+                    match &mut item.kind {
+                        ItemKind::ContextCompaction { summary, .. } => *summary = None,
+                        ItemKind::SubAgentActivity { message, .. } => *message = None,
+                        _ => {}
                     }
                     item.also_at.clear();
                 }
