@@ -86,7 +86,7 @@ fn the_index_is_kept() {
     assert_eq!(env.print("search --ids needle"), format!("{session}\n"));
     let status = env.json("index status --json");
     assert_eq!((status["transcripts"].as_u64(), status["sessions"].as_u64()), (Some(1), Some(1)));
-    assert!(env.home().join(".cache/recount/search-2/table.db").exists());
+    assert!(env.home().join(".cache/recount/search-4/1/table.db").exists());
     // Rebuilding gives the same; what is gone is taken out.
     env.print("index rebuild");
     assert_eq!(env.print("search --ids needle"), format!("{session}\n"));

@@ -5,5 +5,6 @@
 mod agreement;
 mod cache;
 mod changes;
+mod damage;
 mod report;
 mod search;

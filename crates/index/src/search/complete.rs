@@ -7,7 +7,7 @@ use recount_store::SessionHead;
 
 use super::listing::{parallel, source};
 use super::table::Table;
-use super::{Session, folder};
+use super::{Session, home};
 
 /// So many files are looked at in one go.
 const AT_A_TIME: usize = 64;
@@ -16,8 +16,7 @@ const AT_A_TIME: usize = 64;
 /// model. Only of transcripts that are still what they were when they were indexed; nothing is read anew, and without an
 /// index nothing is filled in.
 pub fn complete(cache: &Path, sessions: &mut [SessionHead]) {
-    let path = folder(cache).join("table.db");
-    if path.is_file()
+    if let Some(path) = home::table(cache)
         && let Ok(table) = Table::open(&path)
     {
         // What cannot be read is not known.

@@ -32,7 +32,6 @@ const PROGRAMS: usize = 50;
 pub(super) fn run(global: &Global, args: &Search) -> Result<(), Error> {
     let query = parse(&args.query.join(" "))?;
     let stores = super::stores(global);
-    let (index, refreshed) = open::refreshed(global, &stores)?;
     let programs = global.json || global.jsonl;
     let limit = match (args.limit, args.ids) {
         (Some(limit), _) => limit,
@@ -47,7 +46,7 @@ pub(super) fn run(global: &Global, args: &Search) -> Result<(), Error> {
         snippets: !args.ids,
         now: time::now().as_millisecond(),
     };
-    let found = index.search(&refreshed, &query, &options).map_err(open::failed)?;
+    let found = open::ask(global, &stores, |index, now| index.search(now, &query, &options))?;
     if args.ids {
         use std::io::Write as _;
         let mut out = output::stdout();
@@ -70,7 +69,6 @@ pub(super) fn run(global: &Global, args: &Search) -> Result<(), Error> {
 /// The ids of the sessions in which something is found, the best first.
 pub(super) fn ids(global: &Global, stores: &Stores, query: &str) -> Result<Vec<String>, Error> {
     let query = parse(query)?;
-    let (index, refreshed) = open::refreshed(global, stores)?;
     let options = Options {
         sessions: usize::MAX,
         each: 1,
@@ -78,7 +76,7 @@ pub(super) fn ids(global: &Global, stores: &Stores, query: &str) -> Result<Vec<S
         snippets: false,
         now: time::now().as_millisecond(),
     };
-    let found = index.search(&refreshed, &query, &options).map_err(open::failed)?;
+    let found = open::ask(global, stores, |index, now| index.search(now, &query, &options))?;
     Ok(found.sessions.into_iter().map(|found| found.session.id).collect())
 }
 
