@@ -71,9 +71,16 @@ impl Query {
                 continue;
             }
             let not = piece.not;
+            let before = terms.last().is_some_and(|last| last.not);
+            if or && (not || before) {
+                return Err(format!(
+                    "what may not be there cannot be one of several: write `{}` without the `OR`",
+                    piece.raw
+                ));
+            }
             let Some(atom) = atom(&piece, times)? else { continue };
             match terms.last_mut() {
-                Some(last) if or && !last.not && !not => last.any.push(atom),
+                Some(last) if or => last.any.push(atom),
                 _ => terms.push(Term { any: vec![atom], not }),
             }
             or = false;
@@ -196,7 +203,13 @@ fn atom(piece: &Piece<'_>, times: Times<'_>) -> Result<Option<Atom>, String> {
 
 /// Capitals in a pattern mean capitals; without any, case does not matter.
 fn regex(pattern: &str) -> Result<Regex, String> {
-    let capitals = pattern.chars().any(char::is_uppercase);
+    // Those of `\B` and `\W` are none.
+    let mut escaped = false;
+    let capitals = pattern.chars().any(|c| {
+        let is_sign = escaped;
+        escaped = c == '\\' && !is_sign;
+        c.is_uppercase() && !is_sign
+    });
     regex::RegexBuilder::new(pattern)
         .case_insensitive(!capitals)
         .multi_line(true)
@@ -242,6 +255,9 @@ mod tests {
         assert_eq!(shape("->"), r#"Regex(Regex("\\->"))"#);
         assert_eq!(shape("OR"), r#"{"OR"}"#);
         assert_eq!(shape("a AND b"), r#"{"a"} {"b"}"#);
+        for query in ["a OR -b", "-b OR a"] {
+            assert!(shape(query).starts_with("error what may not be there"), "{query}");
+        }
     }
 
     #[test]
@@ -260,6 +276,13 @@ mod tests {
         assert_eq!(shape("/foo bar/"), r#"Regex(Regex("foo bar"))"#);
         assert_eq!(shape("/home/dev/shop x"), r#"{"/home/dev/shop"} {"x"}"#);
         assert!(shape("/(/").starts_with("error /(/ is no pattern"));
+    }
+
+    #[test]
+    fn capitals_in_patterns() {
+        let fits = |pattern: &str, text: &str| regex(pattern).unwrap().is_match(text);
+        assert!(fits(r"foo\Bbar", "fooBar") && fits(r"a\W\\b", r"A.\B"));
+        assert!(!fits("Foo", "foo") && !fits(r"\\B", r"\b"));
     }
 
     #[test]
