@@ -6,5 +6,6 @@ mod agreement;
 mod cache;
 mod changes;
 mod damage;
+mod recall;
 mod report;
 mod search;

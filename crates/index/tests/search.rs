@@ -482,3 +482,17 @@ fn all_harnesses_are_found() {
         }
     }
 }
+
+/// The records of a cursor-agent chat are many blobs: what stands in them outside of items is found too.
+#[test]
+fn what_stands_in_blobs_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stores = samples(folder.path());
+    stores.retain(|store| store.harness == Harness::CursorAgent);
+    let found = search(&mut Index::temporary().unwrap(), &stores[0], "user_query");
+    assert!(!found.sessions.is_empty());
+    for session in &found.sessions {
+        assert!(session.hits.iter().any(|hit| hit.role == Role::Record));
+        assert!(session.hits[0].snippet.text.contains("user_query"), "{:?}", session.hits);
+    }
+}

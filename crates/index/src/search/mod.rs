@@ -3,7 +3,7 @@
 //! - [`tokenize`]: text as words
 //! - `strings`: the strings in JSON text
 //! - [`item`]: what is indexed of an item
-//! - `schema`, `build`: sessions as documents
+//! - `schema`, `build`, `owned`: sessions as documents
 //! - `table`, `ranges`: which transcripts the index holds, in which state
 //! - `listing`: which transcripts there are, in which state
 //! - [`refresh`], `write`: brings the index up to date
@@ -41,6 +41,7 @@ mod listing;
 mod lock;
 mod mend;
 mod open;
+mod owned;
 mod pattern;
 mod place;
 mod ranges;

@@ -76,12 +76,15 @@ impl Words {
         })
     }
 
-    /// Where they stand in a text.
+    /// Where they stand in a text: whole words, where no parts are wanted.
     fn find<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
         let mut behind = 0;
         self.first.find_iter(text).filter_map(move |found| {
             let mut end = found.end();
             if found.start() < behind {
+                return None;
+            }
+            if !self.inside && !begins(text, found.start()) {
                 return None;
             }
             for part in &self.rest {
@@ -91,6 +94,9 @@ impl Words {
                     .last()
                     .map_or(0, |(at, c)| at + c.len_utf8());
                 end += part.find(&text[end..])?.end();
+            }
+            if !self.inside && !self.prefix && !ends(text, end) {
+                return None;
             }
             behind = end;
             Some(found.start()..end)
@@ -130,15 +136,11 @@ impl Marker {
     fn find(&self, text: &str) -> Vec<Match> {
         let mut found: Vec<Match> = Vec::new();
         for (n, words) in self.words.iter().enumerate() {
-            let bounded = words.find(text).filter(|range| {
-                words.inside
-                    || (begins(text, range.start) && (words.prefix || ends(text, range.end)))
-            });
             let whole = |range: Range<usize>| {
                 let rest = if words.prefix { rest_of_word(&text[range.end..]) } else { 0 };
                 range.start..range.end + rest
             };
-            found.extend(bounded.take(MOST).map(|range| (whole(range), n)));
+            found.extend(words.find(text).take(MOST).map(|range| (whole(range), n)));
         }
         for (n, regex) in self.patterns.iter().enumerate() {
             let matches = regex.find_iter(text).map(|m| m.range()).filter(|r| !r.is_empty());
@@ -148,10 +150,12 @@ impl Marker {
         found
     }
 
-    /// Whether something may be marked in what a text stands for: it may be written in another way there.
-    pub(crate) fn may_fit(&self, text: &str) -> bool {
-        self.words.iter().any(|words| words.first.is_match(text))
-            || self.patterns.iter().any(|regex| regex.is_match(text))
+    /// Whether something may be marked in the strings of JSON text. Words stand there as they are, but for letters that are written
+    /// as numbers; what fits a pattern may be written in another way.
+    pub(crate) fn may_fit(&self, json: &str) -> bool {
+        !self.patterns.is_empty()
+            || self.words.iter().any(|words| words.first.is_match(json))
+            || (!self.words.is_empty() && json.contains("\\u"))
     }
 
     /// Whether anything is marked in a text.
@@ -382,10 +386,9 @@ mod tests {
         let two = words(&[&["two"]]);
         assert!(two.may_fit("twotwo two") && two.may_fit("four two") && !two.may_fit("one"));
         assert!(two.may_fit(&crate::search::strings::lossy(b"\xff TWO")) && !two.may_fit(""));
-        let patterns = Marker::new(&[Mark::Pattern(Regex::new("^f|e$").unwrap())]);
-        assert!(
-            patterns.may_fit("one") && patterns.may_fit("four two") && !patterns.may_fit("two")
-        );
+        assert!(words(&[&["été"]]).may_fit(r"l'\u00e9t\u00e9"));
+        let patterns = Marker::new(&[Mark::Pattern(Regex::new("^say \"f").unwrap())]);
+        assert!(patterns.may_fit(r#""one\nsay \"four\"""#));
     }
 
     #[test]
@@ -398,6 +401,8 @@ mod tests {
         assert!(
             !phrase.fits("one twofold") && !phrase.fits("two one") && phrase.fits("x one\ntwo")
         );
+        let twice = words(&[&["data", "data"]]).snippet(&["mydata data data".to_owned()], None);
+        assert_eq!(shown(&twice), "mydata [data data]");
         assert!(phrase.fits_whole("a one two") && !words(&[&["one"], &["two"]]).fits_whole("one"));
     }
 
