@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use recount_index::search::How;
+use recount_index::search::{How, Index, Touch};
 
-use crate::search::{ONE, Place, TWO, answer, conversation, prompt, says, search};
+use crate::search::{ONE, Place, TWO, answer, conversation, line, prompt, says, search};
 
 /// The sessions and the items that are found, whatever way.
 fn find(place: &Place, query: &str) -> (How, BTreeSet<(String, String)>) {
@@ -159,4 +159,62 @@ fn what_may_not_be_there() {
     assert_eq!(exactly(&place, "-\"a->b\""), "1");
     // With something, it is places.
     assert_eq!(exactly(&place, "filler -zebux"), "1");
+}
+
+#[test]
+fn files_are_found_however_they_are_written() {
+    let call = |id: &str, name: &str, input: &str| {
+        format!(r#"{{"type":"tool_use","id":"{id}","name":"{name}","input":{input}}}"#)
+    };
+    let result = |id: &str, error: bool| {
+        let content = format!(
+            r#"{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"{id}","content":"done","is_error":{error}}}]}}"#
+        );
+        line(&format!("r-{id}"), Some("a1"), ONE, 2, "user", &content)
+    };
+    let calls = [
+        call(
+            "t1",
+            "Edit",
+            r#"{"file_path":"/home/dev/shop/failed.rs","old_string":"a","new_string":"b"}"#,
+        ),
+        call(
+            "t2",
+            "Edit",
+            r#"{"file_path":"/home/dev/shop/src//read_me.rs","old_string":"a","new_string":"b"}"#,
+        ),
+        call(
+            "t3",
+            "mcp__files__move_file",
+            r#"{"source":"/home/dev/old.rs","destination":"/home/dev/x/../new.rs"}"#,
+        ),
+        call("t4", "Bash", r#"{"command":"ls"}"#),
+    ];
+    let lines = [
+        prompt("u1", None, ONE, 0, "go"),
+        answer("a1", "u1", ONE, 1, &calls.join(",")),
+        result("t1", true),
+        result("t2", false),
+        result("t3", false),
+        result("t4", false),
+    ];
+    let place = place(&lines, &conversation(TWO, &[("x", "y")]));
+    let mut index = place.index();
+    let touch = |index: &mut Index, path: &str| {
+        let stores = std::slice::from_ref(&place.store);
+        let (found, _) = index.ask(stores, &|_| (), |i, now| i.touched(now, path)).unwrap();
+        found.into_iter().flat_map(|t| t.files).map(|(_, touch)| touch).collect::<Vec<Touch>>()
+    };
+    assert!(touch(&mut index, "failed.rs").is_empty(), "nothing was changed");
+    for path in ["src//read_me.rs", "/home/dev/shop/../shop/src/read_me.rs", "./read_me.rs"] {
+        assert_eq!(touch(&mut index, path), [Touch::Change], "{path}");
+    }
+    assert_eq!(touch(&mut index, "/home/dev/new.rs"), [Touch::Change]);
+    assert_eq!(touch(&mut index, "old.rs"), [Touch::Change]);
+    for query in
+        ["file:read_m*", "file:read_*", "file:rea*", "tool:bash", "tool:ba*", "file:failed"]
+    {
+        assert_eq!(exactly(&place, query), "1", "{query}");
+    }
+    assert_eq!(exactly(&place, "file:x*"), "");
 }

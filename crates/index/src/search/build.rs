@@ -234,8 +234,8 @@ impl Builder<'_> {
         tags.extend(leaf.map(|_| "branch:abandoned".to_owned()));
         let mut files = Vec::new();
         for (path, touch) in found.files {
-            let path = absolute(path, self.cwd.as_deref());
-            self.touched.push((path.clone(), touch));
+            let path = absolute(&path, self.cwd.as_deref());
+            self.touched.extend(touch.map(|touch| (path.clone(), touch)));
             files.push(path);
         }
         let place = Place {
@@ -261,14 +261,31 @@ impl Builder<'_> {
 }
 
 /// Paths in arguments may be relative to the working directory.
-fn absolute(path: String, cwd: Option<&str>) -> String {
-    let rooted = Path::new(&path).has_root() || path.starts_with('~') || path.contains(':');
+fn absolute(path: &str, cwd: Option<&str>) -> String {
+    let rooted = Path::new(path).has_root() || path.starts_with('~') || path.contains(':');
     match cwd {
-        Some(cwd) if !rooted => {
-            format!("{}/{}", cwd.trim_end_matches('/'), path.trim_start_matches("./"))
-        }
-        _ => path,
+        Some(cwd) if !rooted => plain_path(&format!("{cwd}/{path}")),
+        _ => plain_path(path),
     }
+}
+
+/// A path without `//`, `.` and `..`, as far as it tells itself. Others than those with `/`, and addresses, stay as they are.
+pub(super) fn plain_path(path: &str) -> String {
+    let is_plain = |part: &str| !matches!(part, "." | "..");
+    if path.contains("://") || (!path.contains("//") && path.split('/').all(is_plain)) {
+        return path.to_owned();
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        match (part, parts.last()) {
+            ("..", Some(last)) if *last != ".." => drop(parts.pop()),
+            ("..", None) if path.starts_with('/') => {}
+            _ => parts.push(part),
+        }
+    }
+    let root = if path.starts_with('/') { "/" } else { "" };
+    let end = if path.ends_with('/') && !parts.is_empty() { "/" } else { "" };
+    [root, &parts.join("/"), end].concat()
 }
 
 /// Milliseconds since 1970.

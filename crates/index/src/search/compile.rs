@@ -411,6 +411,9 @@ impl Compiler<'_> {
                     any.push((Occur::Should, tag("tool", name)));
                 }
                 if let Some(prefix) = tool.strip_suffix('*') {
+                    for kind in tool_kinds(prefix) {
+                        any.push((Occur::Should, tag("tool", kind)));
+                    }
                     let pattern = format!("tool:{}.*", regex_syntax::escape(prefix));
                     any.push((
                         Occur::Should,
@@ -420,7 +423,8 @@ impl Compiler<'_> {
                 boolean(any)
             }
             Atom::File(path) => {
-                let words = tokenize::words(path);
+                let prefix = path.strip_suffix('*');
+                let words = tokenize::words(prefix.unwrap_or(path));
                 let terms: Vec<Word> = words
                     .iter()
                     .filter(|w| w.places == 1)
@@ -428,6 +432,15 @@ impl Compiler<'_> {
                     .collect();
                 match terms.len() {
                     0 => Box::new(EmptyQuery),
+                    1 if prefix.is_some() => {
+                        let pattern = format!("{}.*", words[0].text);
+                        Box::new(RegexQuery::from_pattern(&pattern, fields.file)?)
+                    }
+                    _ if prefix.is_some() => {
+                        let mut query = PhrasePrefixQuery::new(terms);
+                        query.set_max_expansions(10_000);
+                        Box::new(query)
+                    }
                     1 => {
                         // A whole identifier stands for itself and for a part.
                         self.term_query(fields.file, &words[0].text)
@@ -484,15 +497,22 @@ fn either(text: Boxed, rest: Boxed) -> Boxed {
 }
 
 /// Names by which people call tools that have a kind of their own.
+const KINDS: [(&str, &[&str]); 4] = [
+    ("shell", &["bash", "sh", "exec", "exec_command", "command", "terminal", "local_shell"]),
+    ("edit", &["write", "patch", "apply_patch", "multiedit", "multi_edit"]),
+    ("agent", &["task", "subagent"]),
+    ("web", &["websearch", "webfetch", "web_search", "web_fetch", "fetch"]),
+];
+
 fn tool_names(name: &str) -> Vec<&str> {
-    let known: &[(&str, &[&str])] = &[
-        ("shell", &["bash", "sh", "exec", "exec_command", "command", "terminal", "local_shell"]),
-        ("edit", &["write", "patch", "apply_patch", "multiedit", "multi_edit"]),
-        ("agent", &["task", "subagent"]),
-        ("web", &["websearch", "webfetch", "web_search", "web_fetch", "fetch"]),
-    ];
-    let kind = known.iter().find(|(_, names)| names.contains(&name)).map(|(kind, _)| *kind);
+    let kind = KINDS.iter().find(|(_, names)| names.contains(&name)).map(|(kind, _)| *kind);
     std::iter::once(name).chain(kind).collect()
+}
+
+/// The kinds of which a name begins so.
+fn tool_kinds(prefix: &str) -> impl Iterator<Item = &'static str> + '_ {
+    let begins = move |names: &[&str]| names.iter().any(|name| name.starts_with(prefix));
+    KINDS.iter().filter(move |(_, names)| begins(names)).map(|(kind, _)| *kind)
 }
 
 /// A quoted phrase with punctuation in it: the words are in the index, the punctuation is looked at in the text.

@@ -13,7 +13,7 @@ use super::{Session, home};
 const AT_A_TIME: usize = 64;
 
 /// Fills in what heads and tails of transcripts cannot tell and the index in a cache folder knows: turns, prompts, the
-/// model. Only of transcripts that are still what they were when they were indexed; nothing is read anew, and without an
+/// model, how much is wrong. Only of transcripts that are still what they were when they were indexed; nothing is read anew, and without an
 /// index nothing is filled in.
 pub fn complete(cache: &Path, sessions: &mut [SessionHead]) {
     if let Some(path) = home::table(cache)
@@ -46,6 +46,7 @@ fn fill(table: &Table, sessions: &mut [SessionHead]) -> rusqlite::Result<()> {
             head.turns = head.turns.or(Some(session.turns));
             head.human_prompts = head.human_prompts.or(Some(session.human_prompts));
             head.model = head.model.take().or(session.model);
+            head.findings = head.findings.max(Some(session.findings));
         }
     }
     Ok(())

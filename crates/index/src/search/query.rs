@@ -3,6 +3,7 @@
 //! All terms have to fit; `OR` joins the two beside it. What is no known field is text: `std::io` and `error:` are
 //! words. Time is told by the caller, who knows the clock.
 
+use recount_formats::Harness;
 use regex::Regex;
 
 /// A query.
@@ -166,8 +167,20 @@ fn pattern(text: &str) -> Option<usize> {
 fn atom(piece: &Piece<'_>, times: Times<'_>) -> Result<Option<Atom>, String> {
     let value = piece.value;
     let owned = value.to_owned();
+    if let Some(field) = piece.field
+        && value.trim_matches('*').trim().is_empty()
+    {
+        return Err(format!("`{field}:` needs something behind it: see `recount search --help`"));
+    }
     Ok(Some(match piece.field {
-        Some("harness") => Atom::Harness(owned.to_lowercase()),
+        Some("harness") => {
+            let name = owned.to_lowercase();
+            let known: Vec<&str> = Harness::ALL.iter().map(|harness| harness.id()).collect();
+            if !known.iter().any(|id| id.starts_with(&name)) {
+                return Err(format!("no harness `{value}`: known are {}", known.join(", ")));
+            }
+            Atom::Harness(name)
+        }
         Some("project") => Atom::Project(owned),
         Some("role") => {
             let role = super::Role::named(&owned.to_lowercase()).ok_or_else(|| {
@@ -268,6 +281,10 @@ mod tests {
         assert_eq!(shape("harness:pi OR harness:codex"), r#"Harness("pi")|Harness("codex")"#);
         assert!(shape("role:cook").starts_with("error no role `cook`: known are user, "));
         assert!(shape("since:tomorrow").starts_with("error"));
+        assert!(shape("harness:cook").starts_with("error no harness `cook`: known are codex, "));
+        for empty in ["harness:", "tool:", "file:\"\"", "project:", "branch:", "tool:*"] {
+            assert!(shape(empty).contains(":` needs something behind it"), "{empty}");
+        }
     }
 
     #[test]

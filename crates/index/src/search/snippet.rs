@@ -285,6 +285,9 @@ fn around(text: &str, at: &Range<usize>, lines: usize) -> Range<usize> {
     let mut start = text[..at.start].rfind('\n').map_or(0, |n| n + 1);
     let mut end = text[at.end..].find('\n').map_or(text.len(), |n| at.end + n);
     for _ in 0..lines {
+        if start == 0 && end == text.len() {
+            break;
+        }
         if start > 0 {
             start = text[..start - 1].rfind('\n').map_or(0, |n| n + 1);
         }
@@ -293,7 +296,7 @@ fn around(text: &str, at: &Range<usize>, lines: usize) -> Range<usize> {
         }
     }
     // A line can be megabytes long.
-    let most = WIDTH * (2 * lines + 1).min(100);
+    let most = WIDTH * lines.saturating_mul(2).saturating_add(1).min(100);
     if end - start > most * 4 {
         let piece = piece(text, at);
         start = start.max(boundary(text, piece.start.saturating_sub(most)));
@@ -409,8 +412,11 @@ mod tests {
     #[test]
     fn whole_lines() {
         let text = "one\ntwo\nthree needle\nfour\nfive\n".to_owned();
-        let snippet = words(&[&["needle"]]).snippet(&[text], Some(1));
+        let snippet = words(&[&["needle"]]).snippet(std::slice::from_ref(&text), Some(1));
         assert_eq!(shown(&snippet), "…two\nthree [needle]\nfour…");
+        // As many as there are: no look for more.
+        let all = words(&[&["needle"]]).snippet(std::slice::from_ref(&text), Some(usize::MAX));
+        assert_eq!(shown(&all), text.replace("needle", "[needle]"));
     }
 
     #[test]
