@@ -34,6 +34,9 @@ struct File<'a> {
 }
 
 pub(in crate::command) fn run(global: &Global, args: &Files) -> Result<(), Error> {
+    if args.path.trim().is_empty() {
+        return Err(Error::Usage("no path: give that of a file or a folder".to_owned()));
+    }
     let stores = crate::command::stores(global);
     let mut found = open::ask(global, &stores, |index, now| {
         let found = index.touched(now, &args.path)?;

@@ -31,6 +31,11 @@ const PROGRAMS: usize = 50;
 
 pub(super) fn run(global: &Global, args: &Search) -> Result<(), Error> {
     let query = parse(&args.query.join(" "))?;
+    for (name, number) in [("limit", args.limit), ("hits", Some(args.hits))] {
+        if number == Some(0) {
+            return Err(Error::Usage(format!("`--{name} 0` would show nothing: give 1 or more")));
+        }
+    }
     let stores = super::stores(global);
     let programs = global.json || global.jsonl;
     let limit = match (args.limit, args.ids) {
@@ -41,7 +46,7 @@ pub(super) fn run(global: &Global, args: &Search) -> Result<(), Error> {
     };
     let options = Options {
         sessions: limit,
-        each: if args.ids { 1 } else { args.hits.max(1) },
+        each: if args.ids { 1 } else { args.hits },
         context: args.context,
         snippets: !args.ids,
         now: time::now().as_millisecond(),
