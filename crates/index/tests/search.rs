@@ -496,3 +496,27 @@ fn what_stands_in_blobs_is_found() {
         assert!(session.hits[0].snippet.text.contains("user_query"), "{:?}", session.hits);
     }
 }
+
+/// Where a chat has a database, its readable copy is not looked at: the items of that have other names.
+#[test]
+fn copies_are_looked_at_where_there_is_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stores = samples(folder.path());
+    stores.retain(|store| store.harness == Harness::CursorAgent);
+    let moved = folder.path().join("elsewhere");
+    fs::create_dir_all(&moved).unwrap();
+    fs::rename(stores[0].root.join("projects"), moved.join("projects")).unwrap();
+    stores.push(Store { harness: Harness::CursorAgent, root: moved });
+    let mut index = Index::temporary().unwrap();
+    let query = Query::parse("role:user", &|_, _| Ok(0)).unwrap();
+    let options = Options { sessions: 99, each: 99, context: None, snippets: true, now: 0 };
+    let mut endings = |stores: &[Store]| -> BTreeSet<(String, bool)> {
+        let ask = |i: &Index, now: &_| i.search(now, &query, &options);
+        let found = index.ask(stores, &|_| (), ask).unwrap().0.sessions;
+        let hits = found.iter().flat_map(|s| s.hits.iter().map(|hit| (s.session.id.clone(), hit)));
+        hits.map(|(id, hit)| (id, hit.item.starts_with("line-"))).collect()
+    };
+    let (both, alone) = (endings(&stores), endings(&stores[1..]));
+    assert!(!both.is_empty() && both.iter().all(|(_, is_copy)| !is_copy), "{both:?}");
+    assert!(!alone.is_empty() && alone.iter().all(|(_, is_copy)| *is_copy), "{alone:?}");
+}

@@ -23,6 +23,7 @@ use twox_hash::XxHash3_64;
 
 use super::item::{Role, Touch, indexed};
 use super::owned::{Owned, Told};
+use super::ranges::Ranges;
 use super::schema::Fields;
 use super::strings;
 
@@ -83,8 +84,8 @@ pub(crate) struct Place {
 pub(crate) struct Own {
     /// Where the line begins.
     pub(crate) at: u64,
-    /// The numbers of its strings in the line, rising; nothing when all of them may be.
-    pub(crate) strings: Option<Vec<u32>>,
+    /// The numbers of its strings in the line; nothing when all of them may be.
+    pub(crate) strings: Option<Ranges>,
 }
 
 /// A session that was taken apart.

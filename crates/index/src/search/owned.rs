@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use super::build::{Place, each_line, hash};
+use super::ranges::Ranges;
 
 /// An item that was told.
 #[derive(Debug)]
@@ -32,9 +33,9 @@ pub(super) struct Owned {
 struct Line {
     items: Vec<usize>,
     /// How many strings it has.
-    strings: u32,
+    strings: u64,
     /// The strings of each item.
-    own: Vec<Vec<u32>>,
+    own: Vec<Vec<u64>>,
 }
 
 impl Owned {
@@ -79,13 +80,17 @@ impl Owned {
 }
 
 impl Line {
-    fn strings_of(&self, item: usize, only: bool) -> Option<Vec<u32>> {
+    fn strings_of(&self, item: usize, only: bool) -> Option<Ranges> {
         let mine = self.items.iter().position(|n| *n == item).and_then(|at| self.own.get(at))?;
         if only {
-            return Some(mine.clone());
+            return Some(Ranges::of(mine.iter().copied()));
         }
-        let others: Vec<&u32> = self.own.iter().flatten().filter(|n| !mine.contains(n)).collect();
-        (!others.is_empty()).then(|| (0..self.strings).filter(|n| !others.contains(&n)).collect())
+        let all = self.own.iter().flatten().copied();
+        let mut others: Vec<u64> = all.filter(|n| mine.binary_search(n).is_err()).collect();
+        others.sort_unstable();
+        others.dedup();
+        let left = (0..self.strings).filter(|n| others.binary_search(n).is_err());
+        (!others.is_empty()).then(|| Ranges::of(left))
     }
 }
 
@@ -121,7 +126,7 @@ mod tests {
     use super::*;
     use crate::search::build::Own;
 
-    fn places(items: &[&str], strings: &[&str]) -> Vec<Option<Vec<u32>>> {
+    fn places(items: &[&str], strings: &[&str]) -> Vec<Option<Vec<u64>>> {
         let told = items.iter().enumerate().map(|(document, text)| {
             let lines = vec![Own { at: 7, strings: None }];
             let mut hashes: Vec<u64> = each_line(text).map(hash).collect();
@@ -134,7 +139,10 @@ mod tests {
         for text in strings {
             line.string(text);
         }
-        owned.places().map(|(_, place)| place.lines[0].strings.clone()).collect()
+        let places = owned.places();
+        places
+            .map(|(_, place)| place.lines[0].strings.as_ref().map(|s| s.numbers().collect()))
+            .collect()
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
             let line = strings::lossy(&line);
             let mut n = 0;
             strings::each(&line, &mut |text| {
-                if own.strings.as_ref().is_none_or(|strings| strings.binary_search(&n).is_ok()) {
+                if own.strings.as_ref().is_none_or(|strings| strings.has(n)) {
                     texts.push(text.into_owned());
                 }
                 n += 1;

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use recount_formats::Finding;
-use recount_store::{Store, discover};
+use recount_store::{SessionHead, Store, discover};
 use tantivy::Directory as _;
 use tantivy::directory::META_LOCK;
 use tantivy::index::SegmentMeta;
@@ -62,8 +62,9 @@ pub struct Refreshed {
     pub unwritten: Option<String>,
     /// What could not be read.
     pub findings: Vec<Finding>,
-    /// The transcripts of the stores, as the table knows them: those that a search looks at.
-    pub(crate) sources: HashSet<i64>,
+    /// The transcripts of the stores, as the table knows them: those that a search looks at. Of each, whether it is a lesser copy
+    /// of another.
+    pub(crate) sources: HashMap<i64, bool>,
 }
 
 impl Index {
@@ -306,9 +307,18 @@ pub(super) fn those(numbers: Ranges) -> Box<dyn tantivy::query::Query> {
     Box::new(DocPredicateQuery::from(predicate))
 }
 
-/// The numbers of the sources that are there, among those that are known.
-fn present(known: &HashMap<String, Known>, now: &Listing) -> HashSet<i64> {
-    now.sources.iter().filter_map(|source| known.get(&source.name)).map(|known| known.id).collect()
+/// The numbers of the sources that are there, among those that are known, and whether each is a copy.
+fn present(known: &HashMap<String, Known>, now: &Listing) -> HashMap<i64, bool> {
+    let is_copy = |source: &Source| {
+        let discover = discover::of(source.harness).filter(|discover| !discover.keeps_files());
+        discover.is_some_and(|discover| {
+            let path = source.path().to_owned();
+            let head = SessionHead::new(source.harness, String::new(), path, PathBuf::new());
+            discover.is_copy(&head)
+        })
+    };
+    let here = |source: &Source| Some((known.get(&source.name)?.id, is_copy(source)));
+    now.sources.iter().filter_map(here).collect()
 }
 
 fn differs(known: &HashMap<String, Known>, now: &Listing, stores: &[Store]) -> bool {

@@ -18,6 +18,7 @@ use super::query::Query;
 use super::ranges::Ranges;
 use super::refresh::Refreshed;
 use super::snippet::{Marker, Snippet};
+use super::table::Row;
 use super::{Error, Index, Role};
 
 /// So many sessions are read before the next ones are looked up.
@@ -259,12 +260,21 @@ impl Index {
         Ok(all.filter_map(|(_, key, session)| Some((documents.remove(&key)?, session))).collect())
     }
 
-    fn view(&self, sources: &HashSet<i64>) -> Result<View, Error> {
+    fn view(&self, sources: &HashMap<i64, bool>) -> Result<View, Error> {
         // The table first: what it says is in the text index already.
+        let rows = self.table.sessions()?;
+        let is_copy = |row: &Row| sources.get(&row.source).copied();
+        // A copy is looked at where there is nothing but copies: it names items in another way.
+        let mut originals: HashSet<i64> = HashSet::new();
+        if sources.values().any(|is_copy| *is_copy) {
+            let all = rows.iter().filter(|row| is_copy(row) == Some(false));
+            originals.extend(all.map(|row| row.thread));
+        }
         let mut live = Live::default();
         let mut groups: HashMap<i64, u32> = HashMap::new();
-        for row in self.table.sessions()? {
-            if sources.contains(&row.source) {
+        for row in &rows {
+            let Some(is_copy) = is_copy(row) else { continue };
+            if !is_copy || !originals.contains(&row.thread) {
                 let next = groups.len() as u32;
                 let group = *groups.entry(row.thread).or_insert(next);
                 live.add(&row.documents, group, row.key);

@@ -30,7 +30,7 @@ impl Index {
         }
         let rows = self.table.sessions()?.into_iter();
         let keys: Vec<i64> = rows
-            .filter(|row| refreshed.sources.contains(&row.source))
+            .filter(|row| refreshed.sources.contains_key(&row.source))
             .map(|row| row.key)
             .filter(|key| by_session.contains_key(key))
             .collect();
@@ -68,7 +68,7 @@ impl Index {
         let known = self.table.abouts()?;
         let sessions: HashMap<i64, &Session> = known
             .iter()
-            .filter(|(source, ..)| refreshed.sources.contains(source))
+            .filter(|(source, ..)| refreshed.sources.contains_key(source))
             .map(|(_, key, session)| (*key, session))
             .collect();
         let mut by_path: HashMap<String, (HashSet<i64>, HashSet<i64>)> = HashMap::new();
