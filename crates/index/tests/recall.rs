@@ -218,3 +218,16 @@ fn files_are_found_however_they_are_written() {
     }
     assert_eq!(exactly(&place, "file:x*"), "");
 }
+
+#[test]
+fn letters_with_marks_are_the_same_however_they_are_written() {
+    let place = place(
+        &conversation(ONE, &[("une e\u{301}cole", "x")]),
+        &conversation(TWO, &[("une \u{e9}cole", "y")]),
+    );
+    for query in ["\u{e9}cole", "e\u{301}cole", "\u{c9}COLE"] {
+        assert_eq!(exactly(&place, query), "12", "{query:?}");
+        let found = search(&mut place.index(), &place.store, query);
+        assert!(found.sessions.iter().all(|s| s.hits[0].snippet.marks.len() == 1));
+    }
+}

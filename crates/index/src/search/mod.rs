@@ -1,6 +1,6 @@
 //! Search: everything that was said and done, by words.
 //!
-//! - [`tokenize`]: text as words
+//! - [`tokenize`], `compose`: text as words
 //! - `strings`: the strings in JSON text
 //! - [`item`]: what is indexed of an item
 //! - `schema`, `build`, `owned`: sessions as documents
@@ -36,6 +36,7 @@ mod build;
 mod collect;
 mod compile;
 mod complete;
+mod compose;
 mod home;
 mod listing;
 mod lock;

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use regex::Regex;
 
+use super::compose::in_both_ways;
+
 /// So much of a text is shown, in bytes.
 const WIDTH: usize = 240;
 /// So much stands before the first match.
@@ -117,12 +119,12 @@ impl Marker {
             match mark {
                 Mark::Pattern(regex) => patterns.push(regex.clone()),
                 Mark::Words { parts, prefix, inside } => {
-                    let parts: Vec<String> = parts.iter().map(|p| regex::escape(p)).collect();
+                    let parts: Vec<String> = parts.iter().map(|p| in_both_ways(p)).collect();
                     let Some((first, rest)) = parts.split_first() else { continue };
                     words.extend(Words::new(first, rest, *prefix, *inside));
                 }
                 Mark::AnyOf(all) => {
-                    let mut all: Vec<String> = all.iter().map(|p| regex::escape(p)).collect();
+                    let mut all: Vec<String> = all.iter().map(|p| in_both_ways(p)).collect();
                     // Of two that begin alike the longer one is tried first.
                     all.sort_by_key(|word| std::cmp::Reverse(word.len()));
                     words.extend(Words::new(&all.join("|"), &[], false, false));
@@ -373,6 +375,7 @@ mod tests {
         );
         assert_eq!(of(&["user", "name"], "getUserName user-name"), "get[UserName] [user-name]");
         assert_eq!(of(&["本", "語"], "日本語です"), "日[本語]です");
+        assert_eq!(of(&["école"], "une e\u{301}cole"), "une [e\u{301}cole]");
     }
 
     #[test]

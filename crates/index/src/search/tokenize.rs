@@ -7,6 +7,8 @@
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
+use super::compose::{composed, is_mark};
+
 /// Longer words are left out; nobody types them.
 const LONGEST: usize = 255;
 /// Words longer than this are looked at twice: they may be a piece of base64.
@@ -327,6 +329,13 @@ fn fold(word: &str, out: &mut String) {
         return;
     }
     for c in word.chars() {
+        if is_mark(c)
+            && let Some(whole) = out.chars().next_back().and_then(|letter| composed(letter, c))
+        {
+            out.pop();
+            out.push(whole);
+            continue;
+        }
         match c {
             // A final sigma is the same letter.
             'ς' => out.push('σ'),
@@ -378,6 +387,7 @@ mod tests {
         assert_eq!(texts("ok 🚀!"), ["ok", "🚀"]);
         assert_eq!(texts("ΟΔΟΣ"), texts("οδος"));
         assert_eq!(texts("हिन्दी"), ["हिन्दी"]);
+        assert_eq!(texts("E\u{301}cole e\u{301}te\u{301}"), ["école", "été"]);
     }
 
     #[test]
