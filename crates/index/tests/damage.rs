@@ -246,3 +246,21 @@ fn where_no_index_can_be_kept_one_is_made_for_the_run() {
     assert!(index.note().is_some() && !index.is_read_only());
     assert_eq!(ask_of(&mut index, &place, "alpha").len(), 2);
 }
+
+#[test]
+fn where_nobody_can_take_the_lock_it_is_read() {
+    let place = indexed();
+    fs::remove_file(place.home().join("lock")).unwrap();
+    fs::create_dir(place.home().join("lock")).unwrap();
+    let mut index = place.index();
+    assert!(index.is_read_only() && index.note().is_some());
+    place.write(THREE, &conversation(THREE, &[("alpha", "omega")]));
+    assert_eq!(ask_of(&mut index, &place, "alpha").len(), 2);
+    assert!(ask_of(&mut index, &place, "\"omega\"").is_empty());
+    let status = index.status(std::slice::from_ref(&place.store)).unwrap();
+    assert_eq!((status.damaged, status.changed), (false, 1));
+    // What cannot be read is made for the run.
+    fs::remove_dir_all(place.folder().join("text")).unwrap();
+    assert_eq!(ask_of(&mut index, &place, "alpha").len(), 3);
+    assert!(!index.is_read_only());
+}

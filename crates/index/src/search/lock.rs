@@ -15,10 +15,18 @@ pub(crate) struct Lock {
 const EACH: Duration = Duration::from_millis(10);
 
 impl Lock {
+    fn file(folder: &Path) -> io::Result<File> {
+        File::options().create(true).truncate(false).write(true).open(folder.join("lock"))
+    }
+
+    /// Whether it could ever be taken.
+    pub(crate) fn is_possible(folder: &Path) -> io::Result<()> {
+        Self::file(folder).map(drop)
+    }
+
     /// Takes it; nothing when another process has it.
     pub(crate) fn take(folder: &Path) -> io::Result<Option<Self>> {
-        let file =
-            File::options().create(true).truncate(false).write(true).open(folder.join("lock"))?;
+        let file = Self::file(folder)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),

@@ -81,7 +81,13 @@ impl Index {
             Err(error) if error.is_damage() => {
                 // What is said of the second try is what there is to say.
                 self.anew(&error, stores, progress)?;
-                guarded(self)
+                match guarded(self) {
+                    Err(error) if self.is_read_only() && error.is_damage() => {
+                        self.anew(&error, stores, progress)?;
+                        guarded(self)
+                    }
+                    other => other,
+                }
             }
             other => other,
         }
@@ -107,7 +113,7 @@ impl Index {
     fn anew(&mut self, error: &Error, stores: &[Store], progress: Report<'_>) -> Result<(), Error> {
         let root = match &self.keeping {
             Keeping::Cached(root) if home::can_write(root).is_err() => {
-                *self = Self::one_run(Some(error.to_string()))?;
+                *self = Self::unwritten(&root.clone(), &error.to_string())?;
                 return Ok(());
             }
             Keeping::Cached(root) => root.clone(),
@@ -159,12 +165,13 @@ impl Error {
     fn is_damage(&self) -> bool {
         use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
         use tantivy::TantivyError::{InvalidArgument, LockFailure};
+        use tantivy::directory::error::LockError::LockBusy;
         let elsewhere = match self {
             Self::Io(_) => false,
             Self::Table(error) => {
                 matches!(error.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked))
             }
-            Self::Text(error) => matches!(error, InvalidArgument(_) | LockFailure(..)),
+            Self::Text(error) => matches!(error, InvalidArgument(_) | LockFailure(LockBusy, _)),
         };
         !elsewhere && !self.is_no_room()
     }

@@ -51,11 +51,16 @@ impl Index {
         if !root.is_dir() {
             home::remove_others(cache);
         }
-        let error = match Self::in_home(&root) {
+        // What can be opened may be on a disk that is only read all the same.
+        let opened = Self::in_home(&root).and_then(|index| {
+            Lock::is_possible(&root)?;
+            Ok(index)
+        });
+        let error = match opened {
             Ok(index) => return Ok(index),
             Err(error) => error,
         };
-        if home::can_write(&root).is_ok() {
+        if Lock::is_possible(&root).is_ok() && home::can_write(&root).is_ok() {
             // Another process may have made a new one between.
             match Lock::wait(&root, PATIENCE) {
                 Ok(Some(lock)) => {
@@ -78,7 +83,12 @@ impl Index {
             }
         }
         let why = error.to_string();
-        Self::read_only(&root, &why)
+        Self::unwritten(&root, &why)
+    }
+
+    /// The one that counts, to be read only, or one for this run.
+    pub(super) fn unwritten(root: &Path, why: &str) -> Result<Self, Error> {
+        Self::read_only(root, why)
             .or_else(|_| Self::one_run(Some(format!("{}: {why}", root.display()))))
     }
 
