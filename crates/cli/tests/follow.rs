@@ -186,6 +186,42 @@ fn compressed_moved_and_rewritten() {
     running.until(|line| line.contains(r#""event":"gone""#));
 }
 
+/// Following all, too, a session is one whatever file it stands in, also one that nobody wrote to.
+#[test]
+fn all_sessions_whatever_file_each_is_in() {
+    for is_recent in [true, false] {
+        let env = TestEnvironment::new();
+        let mut rollout = Rollout::new(&env);
+        rollout.say("agent_message", "an answer");
+        let place = env.home().join(Rollout::path());
+        let aged = |path: &std::path::Path| {
+            let long_ago = std::time::SystemTime::now() - Duration::from_hours(2);
+            let file = std::fs::File::options().append(true).open(path).unwrap();
+            file.set_modified(long_ago).unwrap();
+        };
+        if !is_recent {
+            aged(&place);
+        }
+        let running = Running::of(&env, "follow --all --jsonl");
+        std::thread::sleep(Duration::from_secs(2));
+        rollout.compress();
+        std::thread::sleep(Duration::from_millis(500));
+        rollout.decompress();
+        std::thread::sleep(Duration::from_millis(500));
+        let archive = env.home().join(".codex/archived_sessions");
+        std::fs::create_dir_all(&archive).unwrap();
+        let archived = archive.join(place.file_name().unwrap());
+        std::fs::rename(&place, &archived).unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+        std::fs::rename(&archived, &place).unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+        for text in ["one after it", "and another one"] {
+            rollout.say("agent_message", text);
+            assert_eq!(next_text(&running), text, "{is_recent}");
+        }
+    }
+}
+
 #[test]
 fn one_line_for_what_happens_in_each_session() {
     let env = TestEnvironment::new();

@@ -86,7 +86,7 @@ fn the_index_is_kept() {
     assert_eq!(env.print("search --ids needle"), format!("{session}\n"));
     let status = env.json("index status --json");
     assert_eq!((status["transcripts"].as_u64(), status["sessions"].as_u64()), (Some(1), Some(1)));
-    assert!(env.home().join(".cache/recount/search-3/table.db").exists());
+    assert!(env.home().join(".cache/recount/search-4/1/table.db").exists());
     // Rebuilding gives the same; what is gone is taken out.
     env.print("index rebuild");
     assert_eq!(env.print("search --ids needle"), format!("{session}\n"));
@@ -217,4 +217,30 @@ fn lists_tell_tokens_and_cost() {
     insta::assert_snapshot!("ls-usage-80", env.print("--sample ls --usage"));
     // Nobody asked: no keys.
     assert!(env.json("--sample ls --json")[0].get("usage").is_none());
+}
+
+/// What is found can be opened, on branches that were left too, and by the words that the hit is shown with.
+#[test]
+fn a_hit_on_a_branch_that_was_left_opens() {
+    let env = TestEnvironment::new();
+    let session = "33333333-3333-4333-8333-333333333333";
+    let line = |id: &str, parent: &str, minute: u32, text: &str| {
+        format!(
+            r#"{{"type":"user","uuid":"{id}","parentUuid":{parent},"sessionId":"{session}","cwd":"/home/dev/shop","timestamp":"2026-10-01T10:{minute:02}:00.000Z","message":{{"role":"user","content":"{text}"}}}}"#
+        ) + "\n"
+    };
+    let lines = [
+        line("u1", "null", 0, "first"),
+        line("u2", "\"u1\"", 1, "deserted"),
+        line("u3", "\"u1\"", 2, "instead"),
+    ];
+    env.file(&format!(".claude/projects/-home-dev-shop/{session}.jsonl"), lines.concat());
+    let hits = env.json("search --json deserted");
+    let (item, leaf) = (hits[0]["itemId"].as_str().unwrap(), hits[0]["branch"].as_str().unwrap());
+    assert!(env.print("search deserted").contains(&format!("on the branch {leaf} that was left")));
+    let shown = env.print(&format!("show {session} --at {item}"));
+    assert!(shown.contains("deserted") && !shown.contains("instead"), "{shown}");
+    for arguments in ["search deserted --limit 0", "search deserted --hits 0"] {
+        assert_eq!(env.run(arguments).code, 2, "{arguments}");
+    }
 }

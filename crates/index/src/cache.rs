@@ -60,6 +60,15 @@ impl Stamp {
         Some((Self { device, inode, len: meta.len(), modified, changed }, !fresh))
     }
 
+    /// The stamp of the log of a database, of which only the content counts: SQLite, as root, sets the owner of the log that it reads
+    /// to what it is (`robustFchown` in its `os_unix.c`), and the system notes that as a change.
+    pub fn of_log(meta: &Metadata) -> Option<(Self, bool)> {
+        let (stamp, _) = Self::of(meta)?;
+        let age = nanos(SystemTime::now())? - stamp.modified;
+        let fresh = age < i128::try_from(FRESH.as_nanos()).unwrap_or(0);
+        Some((Self { changed: 0, ..stamp }, !fresh))
+    }
+
     /// The stamp of two files that belong together.
     #[must_use]
     pub fn with(self, other: Self) -> Self {

@@ -82,7 +82,7 @@ fn database_stamp(path: &Path) -> Option<(Stamp, bool)> {
     let (stamp, settled) = Stamp::of(&std::fs::metadata(path).ok()?)?;
     let mut name = path.as_os_str().to_owned();
     name.push("-wal");
-    let log = std::fs::metadata(name).ok().and_then(|meta| Stamp::of(&meta));
+    let log = std::fs::metadata(name).ok().and_then(|meta| Stamp::of_log(&meta));
     Some(
         log.map_or((stamp, settled), |(log, log_settled)| {
             (stamp.with(log), settled && log_settled)

@@ -7,7 +7,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use recount_formats::Harness;
-use recount_index::cache::{Cache, Found};
+use recount_index::cache::{Cache, Found, Stamp};
 use recount_index::report::{By, Row, counted, rows};
 use recount_index::scan::{Options, Source, scan, sources};
 use recount_session::usage::resolve;
@@ -273,4 +273,26 @@ fn an_edit_in_the_middle_of_a_file_that_grew_is_seen() {
         .unwrap();
     settle();
     assert_eq!((place.output(true), place.output(false)), (509, 509));
+}
+
+/// As root, SQLite touches the entry of a log that it only reads.
+#[test]
+fn a_log_that_was_only_read_is_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.db-wal");
+    fs::write(&path, "one").unwrap();
+    std::thread::sleep(Duration::from_millis(250));
+    let of = || {
+        let meta = fs::metadata(&path).unwrap();
+        (Stamp::of(&meta).unwrap(), Stamp::of_log(&meta).unwrap())
+    };
+    let (file, log) = of();
+    assert!(log.1, "long enough ago");
+    fs::set_permissions(&path, fs::metadata(&path).unwrap().permissions()).unwrap();
+    assert_eq!(of().1, log);
+    if cfg!(unix) {
+        assert_ne!(of().0, file);
+    }
+    fs::write(&path, "two").unwrap();
+    assert_ne!(of().1.0, log.0);
 }

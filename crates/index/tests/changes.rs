@@ -239,7 +239,7 @@ fn other_versions_go() {
     assert!(!other.exists());
     // An index that says it is of this version and is not.
     drop(index);
-    let folder = fs::read_dir(place.cache()).unwrap().next().unwrap().unwrap().path();
+    let folder = place.folder();
     fs::remove_file(folder.join("table.db")).unwrap();
     let mut schema = tantivy_schema();
     schema.push(' ');

@@ -5,5 +5,7 @@
 mod agreement;
 mod cache;
 mod changes;
+mod damage;
+mod recall;
 mod report;
 mod search;

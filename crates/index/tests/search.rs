@@ -42,6 +42,19 @@ impl Place {
         self.folder.path().join("cache")
     }
 
+    /// The folder of the index in the cache.
+    pub(crate) fn home(&self) -> PathBuf {
+        fs::read_dir(self.cache()).unwrap().next().unwrap().unwrap().path()
+    }
+
+    /// The index that counts.
+    pub(crate) fn folder(&self) -> PathBuf {
+        let entries = fs::read_dir(self.home()).unwrap().flatten();
+        let number = |name: std::ffi::OsString| name.to_str()?.parse::<u64>().ok();
+        let newest = entries.filter_map(|entry| number(entry.file_name())).max().unwrap();
+        self.home().join(newest.to_string())
+    }
+
     pub(crate) fn index(&self) -> Index {
         Index::open(&self.cache()).unwrap()
     }
@@ -324,32 +337,12 @@ fn changes_of_all_kinds_are_seen() {
 }
 
 #[test]
-fn a_damaged_index_is_made_anew() {
-    let place = Place::new();
-    place.write(ONE, &conversation(ONE, &[("alpha", "beta")]));
-    assert_eq!(place.find(&mut place.index(), "alpha").len(), 1);
-    let folder = fs::read_dir(place.cache()).unwrap().next().unwrap().unwrap().path();
-    let damages: [&dyn Fn(); 4] = [
-        &|| fs::remove_dir_all(folder.join("text")).unwrap(),
-        &|| fs::write(folder.join("table.db"), "no database").unwrap(),
-        &|| fs::write(folder.join("text/meta.json"), "{").unwrap(),
-        &|| fs::remove_dir_all(&folder).unwrap(),
-    ];
-    for (n, damage) in damages.iter().enumerate() {
-        damage();
-        assert_eq!(place.find(&mut place.index(), "alpha").len(), 1, "damage {n}");
-        same_as_fresh(&place, &mut place.index());
-    }
-}
-
-#[test]
 fn one_writes_and_others_read() {
     let place = Place::new();
     place.write(ONE, &conversation(ONE, &[("alpha", "beta")]));
     let mut index = place.index();
     assert_eq!(place.find(&mut index, "alpha").len(), 1);
-    let folder = fs::read_dir(place.cache()).unwrap().next().unwrap().unwrap().path();
-    let lock = fs::File::options().write(true).open(folder.join("lock")).unwrap();
+    let lock = fs::File::options().write(true).open(place.home().join("lock")).unwrap();
     lock.lock().unwrap();
     place.write(TWO, &conversation(TWO, &[("alpha", "zeta")]));
     let refreshed = index.refresh(std::slice::from_ref(&place.store), &|_| {}).unwrap();
@@ -488,4 +481,42 @@ fn all_harnesses_are_found() {
             assert!(!hit.snippet.text.is_empty(), "{harness} {hit:?}");
         }
     }
+}
+
+/// The records of a cursor-agent chat are many blobs: what stands in them outside of items is found too.
+#[test]
+fn what_stands_in_blobs_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stores = samples(folder.path());
+    stores.retain(|store| store.harness == Harness::CursorAgent);
+    let found = search(&mut Index::temporary().unwrap(), &stores[0], "user_query");
+    assert!(!found.sessions.is_empty());
+    for session in &found.sessions {
+        assert!(session.hits.iter().any(|hit| hit.role == Role::Record));
+        assert!(session.hits[0].snippet.text.contains("user_query"), "{:?}", session.hits);
+    }
+}
+
+/// Where a chat has a database, its readable copy is not looked at: the items of that have other names.
+#[test]
+fn copies_are_looked_at_where_there_is_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stores = samples(folder.path());
+    stores.retain(|store| store.harness == Harness::CursorAgent);
+    let moved = folder.path().join("elsewhere");
+    fs::create_dir_all(&moved).unwrap();
+    fs::rename(stores[0].root.join("projects"), moved.join("projects")).unwrap();
+    stores.push(Store { harness: Harness::CursorAgent, root: moved });
+    let mut index = Index::temporary().unwrap();
+    let query = Query::parse("role:user", &|_, _| Ok(0)).unwrap();
+    let options = Options { sessions: 99, each: 99, context: None, snippets: true, now: 0 };
+    let mut endings = |stores: &[Store]| -> BTreeSet<(String, bool)> {
+        let ask = |i: &Index, now: &_| i.search(now, &query, &options);
+        let found = index.ask(stores, &|_| (), ask).unwrap().0.sessions;
+        let hits = found.iter().flat_map(|s| s.hits.iter().map(|hit| (s.session.id.clone(), hit)));
+        hits.map(|(id, hit)| (id, hit.item.starts_with("line-"))).collect()
+    };
+    let (both, alone) = (endings(&stores), endings(&stores[1..]));
+    assert!(!both.is_empty() && both.iter().all(|(_, is_copy)| !is_copy), "{both:?}");
+    assert!(!alone.is_empty() && alone.iter().all(|(_, is_copy)| *is_copy), "{alone:?}");
 }

@@ -22,7 +22,17 @@ struct Shown<'a> {
 
 pub(super) fn run(global: &Global, args: &Show) -> Result<(), Error> {
     let (_, opened) = super::open(global, &args.id)?;
-    let (mut thread, leaf) = super::at_branch(&opened, args.branch.as_deref())?;
+    let (mut thread, mut leaf) = super::at_branch(&opened, args.branch.as_deref())?;
+    if let Some(item) = &args.at
+        && args.branch.is_none()
+        && !select::has(&thread.turns, item)
+    {
+        // What is found may be on a branch that was left.
+        let (_, asides) = opened.with_branches();
+        if let Some(aside) = asides.iter().find(|aside| select::has(&aside.turns, item)) {
+            (thread, leaf) = super::at_branch(&opened, Some(&aside.leaf))?;
+        }
+    }
     // Items own their text: the bytes are not needed any more.
     drop(opened);
     let numbers = match &args.at {

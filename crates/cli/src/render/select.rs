@@ -1,6 +1,6 @@
 //! Parts of a thread.
 
-use recount_session::model::Thread;
+use recount_session::model::{Thread, Turn};
 
 /// Which turns are wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,44 +67,68 @@ pub(crate) fn turns(thread: &mut Thread, wanted: Option<&str>) -> Result<Vec<usi
     Ok(numbers)
 }
 
-/// The item whose id is or begins with `id`, alone in its turn; gives the turn's number.
+/// Whether some turns have an item whose id is or begins with `id`.
+pub(crate) fn has(turns: &[Turn], id: &str) -> bool {
+    turns.iter().flat_map(|turn| &turn.items).any(|item| item.id.starts_with(id))
+}
+
+/// The item whose id is or begins with `id`, alone in its turn; gives the turn's number. One record may have made several items,
+/// with one id: they are shown together.
 pub(crate) fn item(thread: &mut Thread, id: &str) -> Result<Vec<usize>, String> {
-    let places = |fits: &dyn Fn(&str) -> bool| -> Vec<(usize, usize)> {
-        let turns = thread.turns.iter().enumerate();
-        turns
-            .flat_map(|(t, turn)| {
-                turn.items.iter().enumerate().filter(|(_, i)| fits(&i.id)).map(move |(i, _)| (t, i))
-            })
-            .collect()
-    };
-    let mut found = places(&|other| other == id);
-    if found.is_empty() {
-        found = places(&|other| other.starts_with(id));
+    let ids = thread.turns.iter().flat_map(|turn| &turn.items).map(|item| &item.id);
+    let mut fitting: Vec<String> = ids.filter(|other| other.starts_with(id)).cloned().collect();
+    if fitting.iter().any(|other| other == id) {
+        fitting.retain(|other| other == id);
     }
-    let [(turn, item)] = found[..] else {
-        return Err(match found.len() {
+    fitting.sort_unstable();
+    fitting.dedup();
+    let [whole] = &fitting[..] else {
+        return Err(match fitting.len() {
             0 => format!("no item `{id}`: `--json` shows the ids of all items"),
             n => format!("`{id}` fits {n} items: give more of the id"),
         });
     };
-    let mut kept = thread.turns.swap_remove(turn);
-    let one = kept.items.swap_remove(item);
-    kept.items = vec![one];
-    thread.turns = vec![kept];
-    Ok(vec![turn + 1])
+    let mut numbers = Vec::new();
+    for (n, turn) in thread.turns.iter_mut().enumerate() {
+        turn.items.retain(|item| item.id == *whole);
+        if !turn.items.is_empty() {
+            numbers.push(n + 1);
+        }
+    }
+    thread.turns.retain(|turn| !turn.items.is_empty());
+    Ok(numbers)
 }
 
 #[cfg(test)]
 mod tests {
-    use recount_formats::Harness;
-    use recount_session::model::Turn;
-
     use super::*;
+    use recount_formats::Harness;
+    use recount_session::model::item::ItemKind;
+    use recount_session::model::{At, Item};
 
     fn thread() -> Thread {
         let mut thread = Thread::new(Harness::Pi, "t");
         thread.turns = ["aa", "ab", "b"].map(Turn::new).to_vec();
         thread
+    }
+
+    #[test]
+    fn items_by_id() {
+        let notice = |id: &str| {
+            let at = At::Line { source: "s".into(), line: 1, byte: 0 };
+            Item::new(id, ItemKind::Sleep { duration_ms: 1 }, at)
+        };
+        let of = |id: &str| {
+            let mut thread = thread();
+            thread.turns[0].items = vec![notice("a1"), notice("a12")];
+            thread.turns[2].items = vec![notice("b"), notice("c"), notice("b")];
+            let has = has(&thread.turns, id);
+            item(&mut thread, id).map(|n| (n, thread.turns[0].items.len(), has))
+        };
+        assert_eq!(of("a1"), Ok((vec![1], 1, true)));
+        assert_eq!(of("b"), Ok((vec![3], 2, true)), "one record made both");
+        assert_eq!(of("a"), Err("`a` fits 2 items: give more of the id".to_owned()));
+        assert!(of("d").is_err_and(|text| text.starts_with("no item `d`")));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! the records outside of items (instructions, settings, metadata) is one more: whatever word is in a transcript, its
 //! session is found.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::io;
@@ -21,6 +22,8 @@ use tantivy::schema::{Document, Field};
 use twox_hash::XxHash3_64;
 
 use super::item::{Role, Touch, indexed};
+use super::owned::{Owned, Told};
+use super::ranges::Ranges;
 use super::schema::Fields;
 use super::strings;
 
@@ -72,8 +75,17 @@ pub(crate) struct Place {
     pub(crate) tool: Option<String>,
     /// The leaf of the branch, when it is not the active one.
     pub(crate) leaf: Option<String>,
-    /// Where its lines begin in the transcript, when this is a plain file.
-    pub(crate) lines: Vec<u64>,
+    /// Its lines in the transcript, when this is a plain file.
+    pub(crate) lines: Vec<Own>,
+}
+
+/// What of a line is an item's.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Own {
+    /// Where the line begins.
+    pub(crate) at: u64,
+    /// The numbers of its strings in the line; nothing when all of them may be.
+    pub(crate) strings: Option<Ranges>,
 }
 
 /// A session that was taken apart.
@@ -117,6 +129,7 @@ pub(crate) fn build(
         seen: HashSet::new(),
         told: Hashes::default(),
         documents: Vec::new(),
+        told_by: Vec::new(),
         touched: Vec::new(),
     };
     let session = session(head, &thread);
@@ -127,7 +140,11 @@ pub(crate) fn build(
     for leaf in left.iter().take(most) {
         builder.thread(&mut opened.thread(Some(leaf)), Some(leaf));
     }
-    let rest = rest(&opened, &session, builder.told);
+    let mut owned = Owned::new(builder.told_by);
+    let rest = rest(&opened, &session, builder.told, &mut owned);
+    for (document, place) in owned.places() {
+        builder.documents[document].place = postcard::to_allocvec(&place).unwrap_or_default();
+    }
     builder.documents.push(Doc {
         texts: Vec::new(),
         rest,
@@ -174,6 +191,7 @@ struct Builder<'a> {
     /// The lines of the texts of items, by their hashes.
     told: Hashes,
     documents: Vec<Doc>,
+    told_by: Vec<Told>,
     touched: Vec<(String, Touch)>,
 }
 
@@ -203,20 +221,22 @@ impl Builder<'_> {
                 && *source == self.own
                 && self.plain
             {
-                lines.push(*byte);
+                lines.push(Own { at: *byte, strings: None });
             }
         }
         self.time = millis(item.timestamp.as_deref()).unwrap_or(self.time);
         let id = item.id.clone();
         let (role, found) = indexed(item);
-        self.told.extend(found.texts.iter().flat_map(|text| each_line(text)).map(hash));
+        let lines_of = found.texts.iter().flat_map(|text| each_line(text));
+        let mut hashes: Vec<u64> = lines_of.map(hash).collect();
+        self.told.extend(&hashes);
         let mut tags: Vec<String> = found.tools.iter().map(|tool| format!("tool:{tool}")).collect();
         tags.push(format!("role:{}", role.name()));
         tags.extend(leaf.map(|_| "branch:abandoned".to_owned()));
         let mut files = Vec::new();
         for (path, touch) in found.files {
-            let path = absolute(path, self.cwd.as_deref());
-            self.touched.push((path.clone(), touch));
+            let path = absolute(&path, self.cwd.as_deref());
+            self.touched.extend(touch.map(|touch| (path.clone(), touch)));
             files.push(path);
         }
         let place = Place {
@@ -233,20 +253,40 @@ impl Builder<'_> {
             files,
             role,
             time: self.time,
-            place: postcard::to_allocvec(&place).unwrap_or_default(),
+            place: Vec::new(),
         });
+        hashes.sort_unstable();
+        hashes.dedup();
+        self.told_by.push(Told { document: self.documents.len() - 1, place, hashes });
     }
 }
 
 /// Paths in arguments may be relative to the working directory.
-fn absolute(path: String, cwd: Option<&str>) -> String {
-    let rooted = Path::new(&path).has_root() || path.starts_with('~') || path.contains(':');
+fn absolute(path: &str, cwd: Option<&str>) -> String {
+    let rooted = Path::new(path).has_root() || path.starts_with('~') || path.contains(':');
     match cwd {
-        Some(cwd) if !rooted => {
-            format!("{}/{}", cwd.trim_end_matches('/'), path.trim_start_matches("./"))
-        }
-        _ => path,
+        Some(cwd) if !rooted => plain_path(&format!("{cwd}/{path}")),
+        _ => plain_path(path),
     }
+}
+
+/// A path without `//`, `.` and `..`, as far as it tells itself. Others than those with `/`, and addresses, stay as they are.
+pub(super) fn plain_path(path: &str) -> String {
+    let is_plain = |part: &str| !matches!(part, "." | "..");
+    if path.contains("://") || (!path.contains("//") && path.split('/').all(is_plain)) {
+        return path.to_owned();
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        match (part, parts.last()) {
+            ("..", Some(last)) if *last != ".." => drop(parts.pop()),
+            ("..", None) if path.starts_with('/') => {}
+            _ => parts.push(part),
+        }
+    }
+    let root = if path.starts_with('/') { "/" } else { "" };
+    let end = if path.ends_with('/') && !parts.is_empty() { "/" } else { "" };
+    [root, &parts.join("/"), end].concat()
 }
 
 /// Milliseconds since 1970.
@@ -256,7 +296,7 @@ pub(crate) fn millis(time: Option<&str>) -> Option<i64> {
 
 /// The lines that stand in the records outside of the texts of items, each once. Records hold most texts several times,
 /// with other things around them.
-fn rest(opened: &Opened, session: &Session, told: Hashes) -> Vec<String> {
+fn rest(opened: &Opened, session: &Session, told: Hashes, owned: &mut Owned) -> Vec<String> {
     let mut rest = Rest { seen: told, texts: Vec::new() };
     let about = [
         Some(session.id.as_str()),
@@ -271,19 +311,26 @@ fn rest(opened: &Opened, session: &Session, told: Hashes) -> Vec<String> {
         let bytes = &opened.bytes[at..];
         let end = memchr(b'\n', bytes).map_or(bytes.len(), |n| n + 1);
         let line = String::from_utf8_lossy(&bytes[..end]);
+        let mut line_of = owned.line(at as u64);
         strings::each(&line, &mut |text| {
-            // The same few values stand in every record.
-            if !is_machine_made(&text) {
-                rest.string(&text);
+            if let Some(line) = &mut line_of {
+                line.string(&text);
             }
+            rest.string(&words_of_machines(&text));
         });
         at += end;
+    }
+    for part in opened.companions.parts() {
+        let Some(bytes) = opened.companions.read(&part) else { continue };
+        strings::each(&String::from_utf8_lossy(&bytes), &mut |text| {
+            rest.string(&words_of_machines(&text));
+        });
     }
     rest.texts
 }
 
 /// The lines of a text that are not empty, without the white space around them: what is cut out of records loses it.
-fn each_line(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn each_line(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest.take()?;
@@ -303,10 +350,10 @@ fn bare(line: &str) -> &str {
 }
 
 /// Hashes need not be hashed again.
-type Hashes = HashSet<u64, BuildHasherDefault<AsItIs>>;
+pub(super) type Hashes = HashSet<u64, BuildHasherDefault<AsItIs>>;
 
 #[derive(Default)]
-struct AsItIs(u64);
+pub(super) struct AsItIs(u64);
 
 impl Hasher for AsItIs {
     fn finish(&self) -> u64 {
@@ -322,7 +369,7 @@ impl Hasher for AsItIs {
     }
 }
 
-fn hash(line: &str) -> u64 {
+pub(super) fn hash(line: &str) -> u64 {
     XxHash3_64::oneshot(bare(line).as_bytes())
 }
 
@@ -349,20 +396,46 @@ impl Rest {
     }
 }
 
-/// Ids, hashes and times: millions of words that nobody looks for.
-fn is_machine_made(text: &str) -> bool {
+/// Ids, hashes and times are millions of words that nobody looks for: of those only the words that people made are left, such as
+/// those of a name with a number behind it. What is none of that is left as it is.
+fn words_of_machines(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     if bytes.len() < 16 || bytes.len() > 128 {
-        return false;
+        return Cow::Borrowed(text);
     }
     let is_time = bytes.len() < 40
         && bytes[..4].iter().all(u8::is_ascii_digit)
         && bytes[4] == b'-'
         && bytes[10] == b'T';
+    if is_time {
+        return Cow::Borrowed("");
+    }
     let digits = bytes.iter().filter(|b| b.is_ascii_digit()).count();
     let one_word = bytes.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
-    is_time || (one_word && digits >= 4)
+    if !one_word || digits < 4 {
+        return Cow::Borrowed(text);
+    }
+    let parts = || text.split(['-', '_']);
+    let is_random = |part: &str| {
+        part.len() >= RANDOM
+            && part.bytes().any(|b| b.is_ascii_digit())
+            && part.bytes().any(|b| b.is_ascii_alphabetic())
+    };
+    let is_word = |part: &&str| {
+        part.len() >= WORD
+            && part.bytes().all(|b| b.is_ascii_alphabetic())
+            && !part.bytes().all(|b| b.is_ascii_hexdigit())
+    };
+    if !parts().any(is_random) && parts().any(|part| is_word(&part)) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(parts().filter(is_word).collect::<Vec<_>>().join("-"))
 }
+
+/// So long a mixture of letters and digits was made by a machine.
+const RANDOM: usize = 8;
+/// So many letters are a word.
+const WORD: usize = 3;
 
 /// Opens the sessions of a source.
 pub(crate) fn heads(harness: recount_formats::Harness, path: &Path) -> Vec<SessionHead> {

@@ -83,16 +83,21 @@ pub(crate) struct Hits {
     /// The best ones, the best first.
     pub(crate) best: Vec<Scored>,
     /// What stands outside of the items; it counts when no item does.
-    record: Option<Scored>,
+    records: Vec<Scored>,
 }
 
 impl Hits {
     fn add(&mut self, hit: Scored, most: usize) {
         if hit.role == Role::Record {
-            self.record = Some(hit);
+            self.records.push(hit);
             return;
         }
         self.count += 1;
+        // All are wanted: they are sorted in the end.
+        if most == usize::MAX {
+            self.best.push(hit);
+            return;
+        }
         if self.best.len() >= most && self.best.last().is_some_and(|last| last.score >= hit.score) {
             return;
         }
@@ -137,14 +142,15 @@ impl Collector for BySession {
             let into = all.entry(session).or_default();
             into.count += hits.count;
             into.best.extend(hits.best);
-            into.record = into.record.or(hits.record);
+            into.records.extend(hits.records);
         }
         for hits in all.values_mut() {
-            if hits.count == 0 {
-                hits.count = 1;
-                hits.best.extend(hits.record);
-            }
             hits.best.sort_by(|a, b| b.score.total_cmp(&a.score));
+            // Where it is not known yet whether the items fit, what is outside of them comes last.
+            if hits.count == 0 || self.each == usize::MAX {
+                hits.best.append(&mut hits.records);
+            }
+            hits.count = hits.count.max(1);
             hits.best.truncate(self.each);
         }
         Ok(all)

@@ -26,7 +26,7 @@ use super::tokenize;
 /// So many similar words are tried when nothing is found.
 const SIMILAR: usize = 64;
 /// Identifiers of at most so many parts more than one stand between the words of a pattern.
-const PARTS: u32 = 4;
+const PARTS: u32 = 40;
 /// So many words may fit a part of a pattern.
 const EXPANSIONS: u32 = 1 << 20;
 /// Shorter words have too many similar ones.
@@ -48,56 +48,71 @@ type Boxed = Box<dyn TextQuery>;
 /// What the words in the index do not tell.
 pub(crate) struct Check {
     /// One of them has to fit.
-    any: Vec<Regex>,
-    /// Rather, none may.
-    not: bool,
+    pub(crate) any: Vec<Regex>,
+    /// The documents that need no look, where one of several alternatives needs none.
+    pub(crate) also: Option<Boxed>,
 }
 
 impl Check {
-    /// Whether texts pass.
-    pub(crate) fn passes(&self, texts: &[String]) -> bool {
-        let fits = texts.iter().any(|text| self.any.iter().any(|regex| regex.is_match(text)));
-        fits != self.not
+    /// Whether a text fits.
+    pub(crate) fn fits(&self, text: &str) -> bool {
+        self.any.iter().any(|regex| regex.is_match(text))
     }
+}
+
+/// A term.
+pub(crate) struct Wanted {
+    /// The documents that may fit.
+    pub(crate) query: Boxed,
+    /// What is looked at in their text; nothing when all of them fit.
+    pub(crate) check: Option<Check>,
 }
 
 /// A query for the text index.
 pub(crate) struct Compiled {
-    /// What restricts the hits: fields, times, what may not be there.
+    /// What restricts the hits: fields and times.
     pub(crate) filters: Vec<(Occur, Boxed)>,
     /// What is looked for.
-    pub(crate) wanted: Vec<Boxed>,
+    pub(crate) wanted: Vec<Wanted>,
+    /// What may not be there: in a hit, and in a session when nothing is looked for.
+    pub(crate) not: Vec<Wanted>,
     /// What to mark in snippets.
     pub(crate) marks: Vec<Mark>,
-    /// What is looked at in the text of each hit.
-    pub(crate) checks: Vec<Check>,
 }
 
 impl Compiled {
     /// All of it has to fit one document.
     pub(crate) fn all(&self) -> Boxed {
         let mut clauses = self.filters();
-        clauses.extend(self.wanted.iter().map(|q| (Occur::Must, q.box_clone())));
+        clauses.extend(self.wanted.iter().map(|one| (Occur::Must, one.query.box_clone())));
         boolean(clauses)
     }
 
     /// Any of what is looked for.
     pub(crate) fn any(&self) -> Boxed {
         let mut clauses = self.filters();
-        let any = self.wanted.iter().map(|q| (Occur::Should, q.box_clone())).collect();
+        let any = self.wanted.iter().map(|one| (Occur::Should, one.query.box_clone())).collect();
         clauses.push((Occur::Must, boolean(any)));
         boolean(clauses)
     }
 
-    /// One of what is looked for.
-    pub(crate) fn one(&self, n: usize) -> Boxed {
+    /// One term, within what restricts the hits.
+    pub(crate) fn one(&self, one: &Wanted) -> Boxed {
         let mut clauses = self.filters();
-        clauses.extend(self.wanted.get(n).map(|q| (Occur::Must, q.box_clone())));
+        clauses.push((Occur::Must, one.query.box_clone()));
         boolean(clauses)
     }
 
+    /// Whether texts have to be read to know what fits.
+    pub(crate) fn has_checks(&self) -> bool {
+        self.wanted.iter().chain(&self.not).any(|one| one.check.is_some())
+    }
+
     fn filters(&self) -> Vec<(Occur, Boxed)> {
-        self.filters.iter().map(|(occur, q)| (*occur, q.box_clone())).collect()
+        let filters = self.filters.iter().map(|(occur, q)| (*occur, q.box_clone()));
+        // What is seen without a look at the text. Where nothing is looked for, sessions are left out and not hits.
+        let not = self.not.iter().filter(|one| one.check.is_none() && !self.wanted.is_empty());
+        filters.chain(not.map(|one| (Occur::MustNot, one.query.box_clone()))).collect()
     }
 }
 
@@ -125,8 +140,8 @@ impl Compiler<'_> {
         let mut compiled = Compiled {
             filters: Vec::new(),
             wanted: Vec::new(),
+            not: Vec::new(),
             marks: Vec::new(),
-            checks: Vec::new(),
         };
         for term in &query.terms {
             self.term(term, &mut compiled)?;
@@ -137,15 +152,17 @@ impl Compiler<'_> {
     fn term(&self, term: &Term, into: &mut Compiled) -> Result<(), super::Error> {
         let mut any: Vec<(Occur, Boxed)> = Vec::new();
         let mut verify = Vec::new();
+        let mut also: Vec<(Occur, Boxed)> = Vec::new();
         for atom in &term.any {
+            let mut look = None;
             let query = match atom {
                 Atom::Text { text, quoted, prefix } => {
                     let (query, marks) = self.text(text, *prefix, term.not)?;
                     if !term.not {
                         into.marks.extend(marks);
-                        if *quoted && self.mode == Mode::Exact {
-                            verify.extend(exactly(text));
-                        }
+                    }
+                    if *quoted && (term.not || self.mode == Mode::Exact) {
+                        look = exactly(text);
                     }
                     query
                 }
@@ -153,26 +170,26 @@ impl Compiler<'_> {
                     if !term.not {
                         into.marks.push(Mark::Pattern(regex.clone()));
                     }
-                    verify.push(regex.clone());
+                    look = Some(regex.clone());
                     self.pattern(regex)?
                 }
                 other => self.field(other)?,
             };
+            if look.is_none() {
+                also.push((Occur::Should, query.box_clone()));
+            }
+            verify.extend(look);
             any.push((Occur::Should, query));
         }
         let is_text =
             term.any.iter().all(|atom| matches!(atom, Atom::Text { .. } | Atom::Regex(_)));
-        // Where one of several needs no look at the text, a look tells nothing.
-        let looked_at = verify.len() == term.any.len();
         let query = if any.len() == 1 { any.swap_remove(0).1 } else { boolean(any) };
-        if looked_at {
-            into.checks.push(Check { any: verify, not: term.not });
-        }
-        match (term.not, is_text) {
-            // Which documents fit a pattern is only known when they are read.
-            (true, true) if looked_at => {}
-            (true, _) => into.filters.push((Occur::MustNot, query)),
-            (false, true) => into.wanted.push(query),
+        let check = (!verify.is_empty())
+            .then(|| Check { any: verify, also: (!also.is_empty()).then(|| boolean(also)) });
+        match (term.not, is_text || check.is_some()) {
+            (true, true) => into.not.push(Wanted { query, check }),
+            (true, false) => into.filters.push((Occur::MustNot, query)),
+            (false, true) => into.wanted.push(Wanted { query, check }),
             // A field restricts and does not rank.
             (false, false) => {
                 into.filters.push((Occur::Must, Box::new(ConstScoreQuery::new(query, 0.0))));
@@ -394,6 +411,9 @@ impl Compiler<'_> {
                     any.push((Occur::Should, tag("tool", name)));
                 }
                 if let Some(prefix) = tool.strip_suffix('*') {
+                    for kind in tool_kinds(prefix) {
+                        any.push((Occur::Should, tag("tool", kind)));
+                    }
                     let pattern = format!("tool:{}.*", regex_syntax::escape(prefix));
                     any.push((
                         Occur::Should,
@@ -403,7 +423,8 @@ impl Compiler<'_> {
                 boolean(any)
             }
             Atom::File(path) => {
-                let words = tokenize::words(path);
+                let prefix = path.strip_suffix('*');
+                let words = tokenize::words(prefix.unwrap_or(path));
                 let terms: Vec<Word> = words
                     .iter()
                     .filter(|w| w.places == 1)
@@ -411,6 +432,15 @@ impl Compiler<'_> {
                     .collect();
                 match terms.len() {
                     0 => Box::new(EmptyQuery),
+                    1 if prefix.is_some() => {
+                        let pattern = format!("{}.*", words[0].text);
+                        Box::new(RegexQuery::from_pattern(&pattern, fields.file)?)
+                    }
+                    _ if prefix.is_some() => {
+                        let mut query = PhrasePrefixQuery::new(terms);
+                        query.set_max_expansions(10_000);
+                        Box::new(query)
+                    }
                     1 => {
                         // A whole identifier stands for itself and for a part.
                         self.term_query(fields.file, &words[0].text)
@@ -467,15 +497,22 @@ fn either(text: Boxed, rest: Boxed) -> Boxed {
 }
 
 /// Names by which people call tools that have a kind of their own.
+const KINDS: [(&str, &[&str]); 4] = [
+    ("shell", &["bash", "sh", "exec", "exec_command", "command", "terminal", "local_shell"]),
+    ("edit", &["write", "patch", "apply_patch", "multiedit", "multi_edit"]),
+    ("agent", &["task", "subagent"]),
+    ("web", &["websearch", "webfetch", "web_search", "web_fetch", "fetch"]),
+];
+
 fn tool_names(name: &str) -> Vec<&str> {
-    let known: &[(&str, &[&str])] = &[
-        ("shell", &["bash", "sh", "exec", "exec_command", "command", "terminal", "local_shell"]),
-        ("edit", &["write", "patch", "apply_patch", "multiedit", "multi_edit"]),
-        ("agent", &["task", "subagent"]),
-        ("web", &["websearch", "webfetch", "web_search", "web_fetch", "fetch"]),
-    ];
-    let kind = known.iter().find(|(_, names)| names.contains(&name)).map(|(kind, _)| *kind);
+    let kind = KINDS.iter().find(|(_, names)| names.contains(&name)).map(|(kind, _)| *kind);
     std::iter::once(name).chain(kind).collect()
+}
+
+/// The kinds of which a name begins so.
+fn tool_kinds(prefix: &str) -> impl Iterator<Item = &'static str> + '_ {
+    let begins = move |names: &[&str]| names.iter().any(|name| name.starts_with(prefix));
+    KINDS.iter().filter(move |(_, names)| begins(names)).map(|(kind, _)| *kind)
 }
 
 /// A quoted phrase with punctuation in it: the words are in the index, the punctuation is looked at in the text.

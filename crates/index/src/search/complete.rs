@@ -7,17 +7,16 @@ use recount_store::SessionHead;
 
 use super::listing::{parallel, source};
 use super::table::Table;
-use super::{Session, folder};
+use super::{Session, home};
 
 /// So many files are looked at in one go.
 const AT_A_TIME: usize = 64;
 
 /// Fills in what heads and tails of transcripts cannot tell and the index in a cache folder knows: turns, prompts, the
-/// model. Only of transcripts that are still what they were when they were indexed; nothing is read anew, and without an
+/// model, how much is wrong. Only of transcripts that are still what they were when they were indexed; nothing is read anew, and without an
 /// index nothing is filled in.
 pub fn complete(cache: &Path, sessions: &mut [SessionHead]) {
-    let path = folder(cache).join("table.db");
-    if path.is_file()
+    if let Some(path) = home::table(cache)
         && let Ok(table) = Table::open(&path)
     {
         // What cannot be read is not known.
@@ -47,6 +46,7 @@ fn fill(table: &Table, sessions: &mut [SessionHead]) -> rusqlite::Result<()> {
             head.turns = head.turns.or(Some(session.turns));
             head.human_prompts = head.human_prompts.or(Some(session.human_prompts));
             head.model = head.model.take().or(session.model);
+            head.findings = head.findings.max(Some(session.findings));
         }
     }
     Ok(())

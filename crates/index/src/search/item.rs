@@ -2,7 +2,7 @@
 
 use recount_session::json::RawJson;
 use recount_session::model::Item;
-use recount_session::model::item::{ContentItem, ItemKind, PatchKind, UserInput};
+use recount_session::model::item::{ContentItem, ItemKind, ItemStatus, PatchKind, UserInput};
 
 use super::strings;
 
@@ -92,13 +92,23 @@ pub(crate) struct Indexed {
     pub(crate) texts: Vec<String>,
     /// The tools' names, folded.
     pub(crate) tools: Vec<String>,
-    pub(crate) files: Vec<(String, Touch)>,
+    /// The files that it names, with what was done to each, if anything.
+    pub(crate) files: Vec<(String, Option<Touch>)>,
 }
 
 /// Takes an item apart.
 pub(crate) fn indexed(item: Item) -> (Role, Indexed) {
     let mut out = Indexed::default();
+    let failed = match &item.kind {
+        // A command that fails has read its files all the same.
+        ItemKind::CommandExecution { .. } => false,
+        ItemKind::DynamicToolCall { success: Some(false), .. } => true,
+        kind => matches!(kind.status(), Some(ItemStatus::Failed | ItemStatus::Declined)),
+    };
     let role = out.take(item.kind);
+    if failed {
+        out.files.iter_mut().for_each(|(_, touch)| *touch = None);
+    }
     out.texts.retain(|text| !text.is_empty());
     (role, out)
 }
@@ -131,7 +141,7 @@ impl Indexed {
 
     fn file(&mut self, path: &str, touch: Touch) {
         if !path.is_empty() {
-            self.files.push((path.to_owned(), touch));
+            self.files.push((path.to_owned(), Some(touch)));
         }
     }
 
@@ -325,11 +335,13 @@ pub fn touch_of(tool: &str) -> Option<Touch> {
     }
 }
 
-/// Whether an argument of this name is the path of a file: `file_path`, `filePath`, `target_file`, …
+/// Whether an argument of this name is the path of a file: `file_path`, `filePath`, `target_file`, … and what the tools of MCP's
+/// file server that move a file call its two paths.
 fn names_a_file(key: &str) -> bool {
     let key: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
     let key = key.to_ascii_lowercase();
-    key.ends_with("path") || matches!(key.as_str(), "file" | "filename" | "targetfile")
+    key.ends_with("path")
+        || matches!(key.as_str(), "file" | "filename" | "targetfile" | "source" | "destination")
 }
 
 fn absolute(path: &str, cwd: Option<&str>) -> String {

@@ -193,7 +193,7 @@ pub(super) fn source(harness: Harness, name: &str) -> Option<Source> {
     let (mut modified, mut len) = (meta.modified().ok(), meta.len());
     let in_database = discover::of(harness).is_some_and(|discover| !discover.keeps_files());
     if in_database && let Ok(log) = fs::metadata(format!("{name}-wal")) {
-        stamps.push(settled(&log));
+        stamps.push(Stamp::of_log(&log).and_then(|(stamp, settled)| settled.then_some(stamp)));
         modified = modified.max(log.modified().ok());
         len += log.len();
     }

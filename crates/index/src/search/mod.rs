@@ -1,9 +1,9 @@
 //! Search: everything that was said and done, by words.
 //!
-//! - [`tokenize`]: text as words
+//! - [`tokenize`], `compose`: text as words
 //! - `strings`: the strings in JSON text
 //! - [`item`]: what is indexed of an item
-//! - `schema`, `build`: sessions as documents
+//! - `schema`, `build`, `owned`: sessions as documents
 //! - `table`, `ranges`: which transcripts the index holds, in which state
 //! - `listing`: which transcripts there are, in which state
 //! - [`refresh`], `write`: brings the index up to date
@@ -13,6 +13,8 @@
 //! - `touched`: the sessions that read or changed a file
 //! - `warm`: the text index, opened while the stores are looked at
 //! - `complete`: what lists show of sessions
+//! - `home`, `open`, `mend`: where the index is, how it is opened, and how it is made anew
+//! - `readonly`: where nothing can be written
 //!
 //! The index holds no text: snippets are read from the transcripts.
 
@@ -34,11 +36,17 @@ mod build;
 mod collect;
 mod compile;
 mod complete;
+mod compose;
+mod home;
 mod listing;
 mod lock;
+mod mend;
+mod open;
+mod owned;
 mod pattern;
 mod place;
 mod ranges;
+mod readonly;
 mod run;
 mod schema;
 mod strings;
@@ -50,6 +58,7 @@ mod write;
 pub use build::Session;
 pub use complete::complete;
 pub use item::{Role, Touch};
+pub use mend::Report;
 pub use query::Query;
 pub use refresh::{Progress, Refreshed, catch_up};
 pub use run::{Found, Hit, How, InSession, Options};
@@ -61,9 +70,6 @@ use lock::Lock;
 use schema::Fields;
 use table::Table;
 use warm::Warm;
-
-/// Changes with the shape of the index and with the rules for words and texts: an index of another version is not read.
-const VERSION: u32 = 3;
 
 /// Why the index could not be used.
 #[derive(Debug)]
@@ -110,12 +116,24 @@ impl From<tantivy::TantivyError> for Error {
 #[derive(Debug)]
 pub struct Index {
     folder: PathBuf,
+    keeping: Keeping,
     table: Table,
     text: tantivy::Index,
     fields: Arc<Fields>,
     warm: Warm,
-    /// Removes the folder of an index that is for one run only.
+    /// Removes the folder of an index that is for one run only, or of the copy of a table that is only read.
     _temporary: Option<TempDir>,
+}
+
+/// How an index is kept.
+#[derive(Debug, Clone)]
+enum Keeping {
+    /// In a cache folder, below this one.
+    Cached(PathBuf),
+    /// There too, but nothing can be written.
+    ReadOnly { root: PathBuf, why: String },
+    /// For one run; because of this, when it was to be kept.
+    OneRun(Option<String>),
 }
 
 /// What there is to say of an index.
@@ -137,51 +155,30 @@ pub struct Status {
     pub bytes: u64,
     /// Transcripts that are new or changed since.
     pub changed: u64,
+    /// Whether something of it cannot be read, or is not what was written. What meets that makes it anew.
+    pub damaged: bool,
 }
 
 impl Index {
-    /// The index in a cache folder. It is made when it is not there, and made anew when it cannot be read.
-    pub fn open(cache: &Path) -> Result<Self, Error> {
-        let folder = folder(cache);
-        if !folder.is_dir() {
-            remove_others(cache);
-        }
-        fs::create_dir_all(&folder)?;
-        match Self::at(&folder, None) {
-            Ok(index) => Ok(index),
-            Err(error) => {
-                // Damaged, or made by half: nothing in it is needed. Unless somebody is at work there.
-                let Some(lock) = Lock::take(&folder)? else { return Err(error) };
-                clear(&folder)?;
-                drop(lock);
-                Self::at(&folder, None)
-            }
+    /// Why the cache folder is not used as it should be, when it cannot be written.
+    pub fn note(&self) -> Option<&str> {
+        match &self.keeping {
+            Keeping::Cached(_) | Keeping::OneRun(None) => None,
+            Keeping::ReadOnly { why, .. } | Keeping::OneRun(Some(why)) => Some(why),
         }
     }
 
-    /// An index for one run, in a folder for temporary files.
-    pub fn temporary() -> Result<Self, Error> {
-        let folder = tempfile::Builder::new().prefix("recount-index-").tempdir()?;
-        let path = folder.path().to_owned();
-        Self::at(&path, Some(folder))
+    /// Whether what it holds cannot be changed.
+    pub fn is_read_only(&self) -> bool {
+        matches!(self.keeping, Keeping::ReadOnly { .. })
     }
 
-    fn at(folder: &Path, temporary: Option<TempDir>) -> Result<Self, Error> {
-        let fields = Arc::new(Fields::new());
-        let table = Table::open(&folder.join("table.db"))?;
-        let text_folder = folder.join("text");
-        fs::create_dir_all(&text_folder)?;
-        let directory = tantivy::directory::MmapDirectory::open(&text_folder)
-            .map_err(tantivy::TantivyError::from)?;
-        let mut text = tantivy::Index::open_or_create(directory, fields.schema.clone())?;
-        text.set_tokenizers(schema::tokenizers());
-        // The table may not know of documents that are not there; the other way round is no harm.
-        let written = text.load_metas()?.payload.and_then(|n| n.parse::<u64>().ok()).unwrap_or(0);
-        if written < table.state("next")? {
-            return Err(Error::Io(io::Error::other("its parts do not fit together")));
+    /// The folder with the lock.
+    fn root(&self) -> &Path {
+        match &self.keeping {
+            Keeping::Cached(root) | Keeping::ReadOnly { root, .. } => root,
+            Keeping::OneRun(_) => &self.folder,
         }
-        let warm = Warm::default();
-        Ok(Self { folder: folder.to_owned(), table, text, fields, warm, _temporary: temporary })
     }
 
     /// Begins to open the text index for a search that comes next, while the stores are looked at.
@@ -204,12 +201,16 @@ impl Index {
             leftovers,
             bytes: size(&self.folder),
             changed: now.iter().filter(|s| refresh::is_changed(&known, s)).count() as u64,
+            damaged: !self.is_whole(),
         })
     }
 
     /// Takes out the transcripts that are gone, whatever store they were in; gives how many.
     pub fn prune(&mut self) -> Result<usize, Error> {
-        let Some(_lock) = Lock::take(&self.folder)? else { return Ok(0) };
+        if self.is_read_only() {
+            return Ok(0);
+        }
+        let Some(_lock) = Lock::take(self.root())? else { return Ok(0) };
         let known = self.table.sources()?;
         let gone: Vec<i64> = known
             .iter()
@@ -224,10 +225,7 @@ impl Index {
 /// The sessions of stores as they were when the index in a cache folder was last brought up to date; none when there is no index.
 /// Takes milliseconds, whatever the stores hold, for whoever wants to show something before they are listed.
 pub fn remembered(cache: &Path, stores: &[Store]) -> Vec<Session> {
-    let path = folder(cache).join("table.db");
-    if !path.is_file() {
-        return Vec::new();
-    }
+    let Some(path) = home::table(cache) else { return Vec::new() };
     let all = Table::open(&path).and_then(|table| table.abouts()).unwrap_or_default();
     let is_wanted = |session: &Session| {
         let inside = |store: &Store| {
@@ -237,58 +235,6 @@ pub fn remembered(cache: &Path, stores: &[Store]) -> Vec<Session> {
         stores.iter().any(inside)
     };
     all.into_iter().map(|(_, _, session)| session).filter(is_wanted).collect()
-}
-
-/// Where the index is in a cache folder.
-fn folder(cache: &Path) -> PathBuf {
-    cache.join(format!("search-{VERSION}"))
-}
-
-/// The indexes in a cache folder, of all versions.
-fn all(cache: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(cache).into_iter().flatten().flatten();
-    let is_index = |name: &str| {
-        name.strip_prefix("search-").is_some_and(|version| version.parse::<u32>().is_ok())
-    };
-    entries
-        .filter(|entry| entry.file_name().to_str().is_some_and(is_index))
-        .map(|entry| entry.path())
-        .collect()
-}
-
-/// Removes the index from a cache folder, and those of other versions. `false` when a process is at work in it.
-pub fn remove(cache: &Path) -> io::Result<bool> {
-    let mut removed = true;
-    for folder in all(cache) {
-        match Lock::take(&folder)? {
-            Some(_lock) => clear(&folder)?,
-            None => removed = false,
-        }
-    }
-    Ok(removed)
-}
-
-/// Removes what other versions left. What cannot be removed takes space and does no harm.
-fn remove_others(cache: &Path) {
-    for folder in all(cache) {
-        if let Ok(Some(_lock)) = Lock::take(&folder) {
-            let _ = fs::remove_dir_all(&folder);
-        }
-    }
-}
-
-/// Removes everything in a folder but the lock, which is held.
-fn clear(folder: &Path) -> io::Result<()> {
-    for name in ["table.db", "table.db-wal", "table.db-shm", "names.bin"] {
-        match fs::remove_file(folder.join(name)) {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
-            _ => {}
-        }
-    }
-    match fs::remove_dir_all(folder.join("text")) {
-        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
-        _ => Ok(()),
-    }
 }
 
 /// Bytes below a folder.

@@ -3,7 +3,7 @@
 //! The index knows words and their places, and not what stands between them. So an expression becomes runs of words
 //! that follow each other, each as far as it is certain; whether a text fits is then looked at in the text.
 
-use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind};
+use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind, Look};
 
 /// A word of which only a part may be certain.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -72,9 +72,10 @@ impl Walk {
                 }
                 _ => self.open(),
             },
+            // Not between words: in one, or between signs.
+            HirKind::Look(Look::WordAsciiNegate | Look::WordUnicodeNegate) | HirKind::Empty => {}
             // The beginning or end of a text, a line or a word.
             HirKind::Look(_) => self.gap(),
-            HirKind::Empty => {}
             HirKind::Alternation(_) => self.open(),
         }
     }
@@ -239,5 +240,6 @@ mod tests {
         assert_eq!(of("日本語 foo"), "foo.*|日本語!");
         assert_eq!(of("__init__.x"), ".*init.*|.*x.*");
         assert_eq!(of("a->b"), ".*a b.*");
+        assert_eq!(of(r"foo\Bbar \Bx"), ".*foobar x.*");
     }
 }

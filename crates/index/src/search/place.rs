@@ -8,9 +8,10 @@ use std::path::Path;
 use memchr::memchr;
 use recount_formats::{Harness, jsonl};
 use recount_store::container::file;
-use recount_store::discover;
+use recount_store::discover::{self, Discover};
 
 use super::build::{Place, Session, heads};
+use super::compile::Check;
 use super::item::indexed;
 use super::snippet::Marker;
 use super::strings;
@@ -39,11 +40,16 @@ impl<'a> Reader<'a> {
             return self.rebuild(place);
         }
         let mut texts = Vec::new();
-        for at in &place.lines {
-            if let Ok(line) = self.line(*at) {
-                let line = strings::lossy(&line);
-                strings::each(&line, &mut |text| texts.push(text.into_owned()));
-            }
+        for own in &place.lines {
+            let Ok(line) = self.line(own.at) else { continue };
+            let line = strings::lossy(&line);
+            let mut n = 0;
+            strings::each(&line, &mut |text| {
+                if own.strings.as_ref().is_none_or(|strings| strings.has(n)) {
+                    texts.push(text.into_owned());
+                }
+                n += 1;
+            });
         }
         texts
     }
@@ -78,40 +84,76 @@ impl<'a> Reader<'a> {
         texts.get(&place.item).cloned().unwrap_or_default()
     }
 
-    /// The strings in the records of the session that have a mark in them, for words outside of items. Unless `all` are wanted,
-    /// it is read no further than to one that has all marks.
-    pub(crate) fn records(&self, marker: &Marker, all: bool) -> Vec<String> {
+    /// The strings in the records of the session that have a mark in them or fit one of `terms`, for words outside of items. It is
+    /// read no further than to where all of it is shown. Those that may not be there are given too.
+    pub(crate) fn records(&self, marker: &Marker, terms: &[&Check], not: &[&Check]) -> Vec<String> {
+        let mut taking =
+            Taking { marker, terms: terms.to_vec(), not, texts: Vec::new(), whole: false };
         let about = [&self.session.title, &self.session.cwd, &self.session.git_branch];
-        let about = about.into_iter().flatten().filter(|text| marker.fits(text));
-        let mut texts: Vec<String> = about.cloned().collect();
-        let mut enough = !all && texts.iter().any(|text| marker.fits_whole(text));
-        // What cannot be read any more has no texts.
-        let reader: Box<dyn Read> = match Harness::from_id(&self.session.harness)
-            .and_then(discover::of)
-        {
-            Some(discover) if discover.keeps_files() => {
-                match file::open(Path::new(&self.session.path)) {
-                    Ok(reader) => reader,
-                    Err(_) => return texts,
-                }
-            }
-            _ => Box::new(Cursor::new(opened(self.session).map(|o| o.bytes).unwrap_or_default())),
-        };
-        let mut lines = jsonl::Reader::with_limit(reader, usize::MAX);
-        while !enough && let Ok(Some(line)) = lines.next_line() {
-            let line = strings::lossy(line.body());
-            if !marker.may_fit(&line) {
-                continue;
-            }
-            strings::each(&line, &mut |text| {
-                if !enough && marker.fits(&text) {
-                    enough = !all && marker.fits_whole(&text);
-                    texts.push(text.into_owned());
-                }
-            });
-            enough |= texts.len() > MOST_RECORDS;
+        for text in about.into_iter().flatten() {
+            taking.text(text);
         }
-        texts
+        let has_checks = !terms.is_empty() || !not.is_empty();
+        let mut read = |reader: Box<dyn Read + '_>| {
+            let mut lines = jsonl::Reader::with_limit(reader, usize::MAX);
+            while !taking.has_enough(terms)
+                && let Ok(Some(line)) = lines.next_line()
+            {
+                let line = strings::lossy(line.body());
+                if has_checks || marker.may_fit(&line) {
+                    strings::each(&line, &mut |text| taking.text(&text));
+                }
+            }
+        };
+        let discover = Harness::from_id(&self.session.harness).and_then(discover::of);
+        // What cannot be read any more has no texts.
+        if discover.is_some_and(Discover::keeps_files) {
+            if let Ok(reader) = file::open(Path::new(&self.session.path)) {
+                read(reader);
+            }
+        } else if let Some(opened) = opened(self.session) {
+            read(Box::new(Cursor::new(&opened.bytes)));
+            for part in opened.companions.parts() {
+                if let Some(bytes) = opened.companions.read(&part) {
+                    read(Box::new(Cursor::new(&*bytes)));
+                }
+            }
+        }
+        taking.texts
+    }
+}
+
+/// Takes the strings that tell of a hit.
+struct Taking<'a> {
+    marker: &'a Marker,
+    /// What no string fits so far.
+    terms: Vec<&'a Check>,
+    not: &'a [&'a Check],
+    texts: Vec<String>,
+    /// Whether a text has all marks.
+    whole: bool,
+}
+
+impl Taking<'_> {
+    fn text(&mut self, text: &str) {
+        let before = self.terms.len();
+        self.terms.retain(|check| !check.fits(text));
+        let tells = before > self.terms.len() || self.not.iter().any(|check| check.fits(text));
+        if tells || (self.texts.len() < MOST_RECORDS && self.marker.fits(text)) {
+            self.whole |= self.marker.fits_whole(text);
+            self.texts.push(text.to_owned());
+        }
+    }
+
+    fn has_enough(&self, terms: &[&Check]) -> bool {
+        if !self.not.is_empty() {
+            // Once one fits, the others tell nothing more.
+            return self.texts.iter().any(|text| self.not.iter().any(|check| check.fits(text)));
+        }
+        if !terms.is_empty() {
+            return self.terms.is_empty();
+        }
+        self.whole || self.texts.len() >= MOST_RECORDS
     }
 }
 

@@ -3,6 +3,7 @@
 //! All terms have to fit; `OR` joins the two beside it. What is no known field is text: `std::io` and `error:` are
 //! words. Time is told by the caller, who knows the clock.
 
+use recount_formats::Harness;
 use regex::Regex;
 
 /// A query.
@@ -71,9 +72,16 @@ impl Query {
                 continue;
             }
             let not = piece.not;
+            let before = terms.last().is_some_and(|last| last.not);
+            if or && (not || before) {
+                return Err(format!(
+                    "what may not be there cannot be one of several: write `{}` without the `OR`",
+                    piece.raw
+                ));
+            }
             let Some(atom) = atom(&piece, times)? else { continue };
             match terms.last_mut() {
-                Some(last) if or && !last.not && !not => last.any.push(atom),
+                Some(last) if or => last.any.push(atom),
                 _ => terms.push(Term { any: vec![atom], not }),
             }
             or = false;
@@ -159,8 +167,20 @@ fn pattern(text: &str) -> Option<usize> {
 fn atom(piece: &Piece<'_>, times: Times<'_>) -> Result<Option<Atom>, String> {
     let value = piece.value;
     let owned = value.to_owned();
+    if let Some(field) = piece.field
+        && value.trim_matches('*').trim().is_empty()
+    {
+        return Err(format!("`{field}:` needs something behind it: see `recount search --help`"));
+    }
     Ok(Some(match piece.field {
-        Some("harness") => Atom::Harness(owned.to_lowercase()),
+        Some("harness") => {
+            let name = owned.to_lowercase();
+            let known: Vec<&str> = Harness::ALL.iter().map(|harness| harness.id()).collect();
+            if !known.iter().any(|id| id.starts_with(&name)) {
+                return Err(format!("no harness `{value}`: known are {}", known.join(", ")));
+            }
+            Atom::Harness(name)
+        }
         Some("project") => Atom::Project(owned),
         Some("role") => {
             let role = super::Role::named(&owned.to_lowercase()).ok_or_else(|| {
@@ -196,7 +216,13 @@ fn atom(piece: &Piece<'_>, times: Times<'_>) -> Result<Option<Atom>, String> {
 
 /// Capitals in a pattern mean capitals; without any, case does not matter.
 fn regex(pattern: &str) -> Result<Regex, String> {
-    let capitals = pattern.chars().any(char::is_uppercase);
+    // Those of `\B` and `\W` are none.
+    let mut escaped = false;
+    let capitals = pattern.chars().any(|c| {
+        let is_sign = escaped;
+        escaped = c == '\\' && !is_sign;
+        c.is_uppercase() && !is_sign
+    });
     regex::RegexBuilder::new(pattern)
         .case_insensitive(!capitals)
         .multi_line(true)
@@ -242,6 +268,9 @@ mod tests {
         assert_eq!(shape("->"), r#"Regex(Regex("\\->"))"#);
         assert_eq!(shape("OR"), r#"{"OR"}"#);
         assert_eq!(shape("a AND b"), r#"{"a"} {"b"}"#);
+        for query in ["a OR -b", "-b OR a"] {
+            assert!(shape(query).starts_with("error what may not be there"), "{query}");
+        }
     }
 
     #[test]
@@ -252,6 +281,10 @@ mod tests {
         assert_eq!(shape("harness:pi OR harness:codex"), r#"Harness("pi")|Harness("codex")"#);
         assert!(shape("role:cook").starts_with("error no role `cook`: known are user, "));
         assert!(shape("since:tomorrow").starts_with("error"));
+        assert!(shape("harness:cook").starts_with("error no harness `cook`: known are codex, "));
+        for empty in ["harness:", "tool:", "file:\"\"", "project:", "branch:", "tool:*"] {
+            assert!(shape(empty).contains(":` needs something behind it"), "{empty}");
+        }
     }
 
     #[test]
@@ -260,6 +293,13 @@ mod tests {
         assert_eq!(shape("/foo bar/"), r#"Regex(Regex("foo bar"))"#);
         assert_eq!(shape("/home/dev/shop x"), r#"{"/home/dev/shop"} {"x"}"#);
         assert!(shape("/(/").starts_with("error /(/ is no pattern"));
+    }
+
+    #[test]
+    fn capitals_in_patterns() {
+        let fits = |pattern: &str, text: &str| regex(pattern).unwrap().is_match(text);
+        assert!(fits(r"foo\Bbar", "fooBar") && fits(r"a\W\\b", r"A.\B"));
+        assert!(!fits("Foo", "foo") && !fits(r"\\B", r"\b"));
     }
 
     #[test]

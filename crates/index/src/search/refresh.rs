@@ -1,12 +1,16 @@
 //! Brings the index up to date: what changed since is read again, what is gone is taken out.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use recount_formats::Finding;
-use recount_store::{Store, discover};
+use recount_store::{SessionHead, Store, discover};
+use tantivy::Directory as _;
+use tantivy::directory::META_LOCK;
 use tantivy::index::SegmentMeta;
 use tantivy::indexer::NoMergePolicy;
 use tantivy::query::doc_predicate_query::{DocPredicateQuery, FunctionPredicate};
@@ -15,14 +19,17 @@ use tantivy::{IndexWriter, SegmentReader};
 use super::build::Numbered;
 use super::listing::{Listing, Source};
 use super::lock::Lock;
+use super::open::Written;
 use super::ranges::Ranges;
 use super::schema::NUMBER;
 use super::table::Known;
 use super::write::{Job, Meter, Work};
-use super::{Error, Index};
+use super::{Error, Index, Keeping, home};
 
 /// So much is read between two commits: the work that a crash costs.
 const BATCH: u64 = 256 << 20;
+/// So long the process is waited for that reads all transcripts for the first time.
+const FIRST: Duration = Duration::from_mins(2);
 /// More parts of the index than this are made fewer.
 const MOST_SEGMENTS: usize = 12;
 const FEW_SEGMENTS: usize = 6;
@@ -51,10 +58,13 @@ pub struct Refreshed {
     pub removed: usize,
     /// Whether another process was refreshing: some of what is new may be missing.
     pub busy: bool,
+    /// Why what is new could not be written: what was there before is found.
+    pub unwritten: Option<String>,
     /// What could not be read.
     pub findings: Vec<Finding>,
-    /// The transcripts of the stores, as the table knows them: those that a search looks at.
-    pub(crate) sources: HashSet<i64>,
+    /// The transcripts of the stores, as the table knows them: those that a search looks at. Of each, whether it is a lesser copy
+    /// of another.
+    pub(crate) sources: HashMap<i64, bool>,
 }
 
 impl Index {
@@ -74,7 +84,11 @@ impl Index {
         most: u64,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Refreshed, Error> {
+        self.follow()?;
         let (mut now, known) = self.looked(stores)?;
+        if self.is_read_only() {
+            return Ok(Refreshed { sources: present(&known, &now), ..Refreshed::default() });
+        }
         if !differs(&known, &now, stores) {
             now.keep(&self.folder);
             return Ok(Refreshed { sources: present(&known, &now), ..Refreshed::default() });
@@ -83,11 +97,18 @@ impl Index {
         if changed.map(|s| s.len).sum::<u64>() > most {
             return Ok(Refreshed { sources: present(&known, &now), ..Refreshed::default() });
         }
-        let Some(_lock) = Lock::take(&self.folder)? else {
-            let sources = present(&known, &now);
+        // What another process reads for the first time cannot be done without: who finds nothing then thinks that there is nothing.
+        let wait = if most == u64::MAX && self.table.state("complete")? == 0 {
+            FIRST
+        } else {
+            Duration::ZERO
+        };
+        let Some(_lock) = Lock::wait(self.root(), wait)? else {
+            let sources = present(&self.table.sources()?, &now);
             return Ok(Refreshed { busy: true, sources, ..Refreshed::default() });
         };
-        // Another process may have done it between.
+        // Another process may have done it between, or made the index anew.
+        self.follow()?;
         let mut now = Listing::of(stores, &self.folder);
         let known = self.table.sources()?;
         let removed = removed(&known, &now.sources, stores);
@@ -97,6 +118,9 @@ impl Index {
         let mut refreshed = Refreshed::default();
         if !changed.is_empty() || !removed.is_empty() {
             refreshed = self.update(&known, &now.sources, &changed, &removed, progress)?;
+        }
+        if self.table.state("complete")? == 0 {
+            self.table.set_state("complete", 1)?;
         }
         refreshed.sources = present(&self.table.sources()?, &now);
         now.keep(&self.folder);
@@ -123,8 +147,7 @@ impl Index {
 
     /// Takes sources out of the table. The caller holds the lock.
     pub(crate) fn clean(&mut self, gone: &[i64]) -> Result<(), Error> {
-        let next = self.table.state("next")?;
-        Ok(self.table.apply(&[], gone, &Ranges::default(), next)?)
+        Ok(self.table.apply(&[], gone, &Ranges::default(), &[])?)
     }
 
     /// The transcripts whose sessions have other names now, though nothing was written in them.
@@ -163,13 +186,18 @@ impl Index {
         removed: &[i64],
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Refreshed, Error> {
+        sweep(&self.text, &self.folder.join("text"))?;
+        if matches!(self.keeping, Keeping::Cached(_)) {
+            home::sweep(self.root());
+        }
         let mut writer: IndexWriter<Numbered> = self.text.writer_with_num_threads(1, 16 << 20)?;
         writer.set_merge_policy(Box::new(NoMergePolicy));
         let mut gone = self.table.gone()?;
         if !gone.is_empty() {
             writer.delete_query(those(gone.clone()))?;
         }
-        let first = self.first_number(&writer)?;
+        let mut written = Written::of(&self.text)?;
+        let first = self.first_number(&writer, written)?;
         self.table.set_state("writing", 1)?;
         let numbers = AtomicU64::new(first);
         let names: HashSet<&str> = now.iter().map(|s| s.name.as_str()).collect();
@@ -204,18 +232,18 @@ impl Index {
             for segment in done.segments {
                 writer.add_segment(segment)?;
             }
-            let next = numbers.load(Ordering::Relaxed);
+            written = Written { next: numbers.load(Ordering::Relaxed), commit: written.commit + 1 };
             let mut commit = writer.prepare_commit()?;
-            commit.set_payload(&next.to_string());
+            commit.set_payload(&written.payload());
             commit.commit()?;
-            self.table.apply(&done.changes, removed, &gone, next)?;
+            let state = [("next", written.next), ("commit", written.commit)];
+            self.table.apply(&done.changes, removed, &gone, &state)?;
             removed = &[];
             gone = Ranges::default();
             refreshed.findings.extend(done.findings);
         }
         if !removed.is_empty() {
-            let next = numbers.load(Ordering::Relaxed);
-            self.table.apply(&[], removed, &Ranges::default(), next)?;
+            self.table.apply(&[], removed, &Ranges::default(), &[])?;
         }
         refreshed.documents = numbers.load(Ordering::Relaxed) - first;
         self.table.set_state("writing", 0)?;
@@ -224,23 +252,44 @@ impl Index {
         Ok(refreshed)
     }
 
-    /// The first number that was never used. What an interrupted refresh left is removed.
-    fn first_number(&self, writer: &IndexWriter<Numbered>) -> Result<u64, Error> {
+    /// The first number that was never used. What an interrupted refresh left is removed, and what the table does not know
+    /// because it lost what was written last, as it may when the power fails.
+    fn first_number(&self, writer: &IndexWriter<Numbered>, written: Written) -> Result<u64, Error> {
         let next = self.table.state("next")?;
-        if self.table.state("writing")? == 0 {
+        let known = self.table.state("commit")? == written.commit && written.next <= next;
+        if known && self.table.state("writing")? == 0 {
             return Ok(next);
         }
         // Far away from the numbers that are removed now: which documents a removal reaches is not told exactly for
         // those that come with a whole segment.
-        let first = next + (1 << 32);
+        let first = next.max(written.next) + (1 << 32);
         writer.delete_query(those(Ranges(vec![(next, first - next)])))?;
         Ok(first)
     }
 }
 
+/// Removes the files that do not belong to a text index. An interrupted commit leaves some, and the next one may want to make
+/// files of the same names, which have to be new ones. The caller holds the lock.
+fn sweep(text: &tantivy::Index, folder: &Path) -> Result<(), Error> {
+    // While others open what is there, nothing is removed.
+    let lock = text.directory().acquire_lock(&META_LOCK);
+    let _lock = lock.map_err(tantivy::TantivyError::from)?;
+    let metas = text.load_metas()?;
+    let living = metas.list_segment_files();
+    for entry in fs::read_dir(folder)? {
+        let name = PathBuf::from(entry?.file_name());
+        // Its description, the list of its files and its locks.
+        let belongs = name.to_str().is_some_and(|n| n == "meta.json" || n.starts_with('.'));
+        if !belongs && !living.contains(&name) {
+            fs::remove_file(folder.join(name))?;
+        }
+    }
+    Ok(())
+}
+
 /// Brings the index in a cache folder up to date, if there is one and little is new: no more bytes to read than these.
 pub fn catch_up(cache: &Path, stores: &[Store], most: u64) -> Result<(), Error> {
-    if !super::folder(cache).join("table.db").is_file() {
+    if home::table(cache).is_none() {
         return Ok(());
     }
     Index::open(cache)?.refresh_within(stores, most, &|_| ())?;
@@ -258,9 +307,18 @@ pub(super) fn those(numbers: Ranges) -> Box<dyn tantivy::query::Query> {
     Box::new(DocPredicateQuery::from(predicate))
 }
 
-/// The numbers of the sources that are there, among those that are known.
-fn present(known: &HashMap<String, Known>, now: &Listing) -> HashSet<i64> {
-    now.sources.iter().filter_map(|source| known.get(&source.name)).map(|known| known.id).collect()
+/// The numbers of the sources that are there, among those that are known, and whether each is a copy.
+fn present(known: &HashMap<String, Known>, now: &Listing) -> HashMap<i64, bool> {
+    let is_copy = |source: &Source| {
+        let discover = discover::of(source.harness).filter(|discover| !discover.keeps_files());
+        discover.is_some_and(|discover| {
+            let path = source.path().to_owned();
+            let head = SessionHead::new(source.harness, String::new(), path, PathBuf::new());
+            discover.is_copy(&head)
+        })
+    };
+    let here = |source: &Source| Some((known.get(&source.name)?.id, is_copy(source)));
+    now.sources.iter().filter_map(here).collect()
 }
 
 fn differs(known: &HashMap<String, Known>, now: &Listing, stores: &[Store]) -> bool {

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use regex::Regex;
 
+use super::compose::in_both_ways;
+
 /// So much of a text is shown, in bytes.
 const WIDTH: usize = 240;
 /// So much stands before the first match.
@@ -76,12 +78,15 @@ impl Words {
         })
     }
 
-    /// Where they stand in a text.
+    /// Where they stand in a text: whole words, where no parts are wanted.
     fn find<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
         let mut behind = 0;
         self.first.find_iter(text).filter_map(move |found| {
             let mut end = found.end();
             if found.start() < behind {
+                return None;
+            }
+            if !self.inside && !begins(text, found.start()) {
                 return None;
             }
             for part in &self.rest {
@@ -91,6 +96,9 @@ impl Words {
                     .last()
                     .map_or(0, |(at, c)| at + c.len_utf8());
                 end += part.find(&text[end..])?.end();
+            }
+            if !self.inside && !self.prefix && !ends(text, end) {
+                return None;
             }
             behind = end;
             Some(found.start()..end)
@@ -111,12 +119,12 @@ impl Marker {
             match mark {
                 Mark::Pattern(regex) => patterns.push(regex.clone()),
                 Mark::Words { parts, prefix, inside } => {
-                    let parts: Vec<String> = parts.iter().map(|p| regex::escape(p)).collect();
+                    let parts: Vec<String> = parts.iter().map(|p| in_both_ways(p)).collect();
                     let Some((first, rest)) = parts.split_first() else { continue };
                     words.extend(Words::new(first, rest, *prefix, *inside));
                 }
                 Mark::AnyOf(all) => {
-                    let mut all: Vec<String> = all.iter().map(|p| regex::escape(p)).collect();
+                    let mut all: Vec<String> = all.iter().map(|p| in_both_ways(p)).collect();
                     // Of two that begin alike the longer one is tried first.
                     all.sort_by_key(|word| std::cmp::Reverse(word.len()));
                     words.extend(Words::new(&all.join("|"), &[], false, false));
@@ -130,15 +138,11 @@ impl Marker {
     fn find(&self, text: &str) -> Vec<Match> {
         let mut found: Vec<Match> = Vec::new();
         for (n, words) in self.words.iter().enumerate() {
-            let bounded = words.find(text).filter(|range| {
-                words.inside
-                    || (begins(text, range.start) && (words.prefix || ends(text, range.end)))
-            });
             let whole = |range: Range<usize>| {
                 let rest = if words.prefix { rest_of_word(&text[range.end..]) } else { 0 };
                 range.start..range.end + rest
             };
-            found.extend(bounded.take(MOST).map(|range| (whole(range), n)));
+            found.extend(words.find(text).take(MOST).map(|range| (whole(range), n)));
         }
         for (n, regex) in self.patterns.iter().enumerate() {
             let matches = regex.find_iter(text).map(|m| m.range()).filter(|r| !r.is_empty());
@@ -148,10 +152,12 @@ impl Marker {
         found
     }
 
-    /// Whether something may be marked in what a text stands for: it may be written in another way there.
-    pub(crate) fn may_fit(&self, text: &str) -> bool {
-        self.words.iter().any(|words| words.first.is_match(text))
-            || self.patterns.iter().any(|regex| regex.is_match(text))
+    /// Whether something may be marked in the strings of JSON text. Words stand there as they are, but for letters that are written
+    /// as numbers; what fits a pattern may be written in another way.
+    pub(crate) fn may_fit(&self, json: &str) -> bool {
+        !self.patterns.is_empty()
+            || self.words.iter().any(|words| words.first.is_match(json))
+            || (!self.words.is_empty() && json.contains("\\u"))
     }
 
     /// Whether anything is marked in a text.
@@ -281,6 +287,9 @@ fn around(text: &str, at: &Range<usize>, lines: usize) -> Range<usize> {
     let mut start = text[..at.start].rfind('\n').map_or(0, |n| n + 1);
     let mut end = text[at.end..].find('\n').map_or(text.len(), |n| at.end + n);
     for _ in 0..lines {
+        if start == 0 && end == text.len() {
+            break;
+        }
         if start > 0 {
             start = text[..start - 1].rfind('\n').map_or(0, |n| n + 1);
         }
@@ -289,7 +298,7 @@ fn around(text: &str, at: &Range<usize>, lines: usize) -> Range<usize> {
         }
     }
     // A line can be megabytes long.
-    let most = WIDTH * (2 * lines + 1).min(100);
+    let most = WIDTH * lines.saturating_mul(2).saturating_add(1).min(100);
     if end - start > most * 4 {
         let piece = piece(text, at);
         start = start.max(boundary(text, piece.start.saturating_sub(most)));
@@ -366,6 +375,7 @@ mod tests {
         );
         assert_eq!(of(&["user", "name"], "getUserName user-name"), "get[UserName] [user-name]");
         assert_eq!(of(&["本", "語"], "日本語です"), "日[本語]です");
+        assert_eq!(of(&["école"], "une e\u{301}cole"), "une [e\u{301}cole]");
     }
 
     #[test]
@@ -382,10 +392,9 @@ mod tests {
         let two = words(&[&["two"]]);
         assert!(two.may_fit("twotwo two") && two.may_fit("four two") && !two.may_fit("one"));
         assert!(two.may_fit(&crate::search::strings::lossy(b"\xff TWO")) && !two.may_fit(""));
-        let patterns = Marker::new(&[Mark::Pattern(Regex::new("^f|e$").unwrap())]);
-        assert!(
-            patterns.may_fit("one") && patterns.may_fit("four two") && !patterns.may_fit("two")
-        );
+        assert!(words(&[&["été"]]).may_fit(r"l'\u00e9t\u00e9"));
+        let patterns = Marker::new(&[Mark::Pattern(Regex::new("^say \"f").unwrap())]);
+        assert!(patterns.may_fit(r#""one\nsay \"four\"""#));
     }
 
     #[test]
@@ -398,14 +407,19 @@ mod tests {
         assert!(
             !phrase.fits("one twofold") && !phrase.fits("two one") && phrase.fits("x one\ntwo")
         );
+        let twice = words(&[&["data", "data"]]).snippet(&["mydata data data".to_owned()], None);
+        assert_eq!(shown(&twice), "mydata [data data]");
         assert!(phrase.fits_whole("a one two") && !words(&[&["one"], &["two"]]).fits_whole("one"));
     }
 
     #[test]
     fn whole_lines() {
         let text = "one\ntwo\nthree needle\nfour\nfive\n".to_owned();
-        let snippet = words(&[&["needle"]]).snippet(&[text], Some(1));
+        let snippet = words(&[&["needle"]]).snippet(std::slice::from_ref(&text), Some(1));
         assert_eq!(shown(&snippet), "…two\nthree [needle]\nfour…");
+        // As many as there are: no look for more.
+        let all = words(&[&["needle"]]).snippet(std::slice::from_ref(&text), Some(usize::MAX));
+        assert_eq!(shown(&all), text.replace("needle", "[needle]"));
     }
 
     #[test]

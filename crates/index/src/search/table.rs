@@ -109,6 +109,13 @@ impl Table {
         Ok(Self { db })
     }
 
+    /// Whether all of it can be read.
+    pub(crate) fn is_whole(&self) -> bool {
+        let told: rusqlite::Result<String> =
+            self.db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
+        told.is_ok_and(|told| told == "ok")
+    }
+
     /// As long as this is held, the table is read as it is now, whatever others write meanwhile.
     pub(crate) fn snapshot(&self) -> rusqlite::Result<Transaction<'_>> {
         self.db.unchecked_transaction()
@@ -244,7 +251,7 @@ impl Table {
         changes: &[Change],
         removed: &[i64],
         forgotten: &Ranges,
-        next: u64,
+        state: &[(&str, u64)],
     ) -> rusqlite::Result<()> {
         let tx = self.db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         {
@@ -271,7 +278,10 @@ impl Table {
                     write_session(&tx, id, change.harness, written)?;
                 }
             }
-            tx.execute("INSERT OR REPLACE INTO state VALUES ('next', ?1)", [next.cast_signed()])?;
+            let mut set = tx.prepare("INSERT OR REPLACE INTO state VALUES (?1, ?2)")?;
+            for (name, value) in state {
+                set.execute(params![name, value.cast_signed()])?;
+            }
         }
         tx.commit()
     }
@@ -380,7 +390,7 @@ mod tests {
                 written: vec![written],
                 kept: Vec::new(),
             };
-            writer.apply(&[change], &[], &Ranges::default(), number + 1).unwrap();
+            writer.apply(&[change], &[], &Ranges::default(), &[("next", number + 1)]).unwrap();
         };
         write(1);
         let id = |key| reader.named([key]).unwrap().remove(&key).map(|session| session.id);

@@ -7,6 +7,8 @@
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
+use super::compose::{composed, is_mark};
+
 /// Longer words are left out; nobody types them.
 const LONGEST: usize = 255;
 /// Words longer than this are looked at twice: they may be a piece of base64.
@@ -113,17 +115,25 @@ impl<'a> Stream<'a> {
         let from =
             start - bytes[..start].iter().rev().take(DATA).take_while(|b| is_data(b)).count();
         let run = &bytes[from..to];
-        // Paths and long identifiers have no such mixture.
         let mixed = run.len() >= DATA
             && run.iter().any(u8::is_ascii_digit)
             && run.iter().any(u8::is_ascii_uppercase)
             && run.iter().any(u8::is_ascii_lowercase);
-        if mixed {
+        if mixed && !reads_as_words(run) {
             return Some(to);
         }
         self.looked = to;
         None
     }
+}
+
+/// Whether most of the letters and digits stand in runs of small letters, as in paths and long identifiers: in base64 a run of
+/// three is rare, and a seventh of it are in such.
+fn reads_as_words(run: &[u8]) -> bool {
+    let all = run.iter().filter(|b| b.is_ascii_alphanumeric()).count();
+    let runs = run.split(|b| !b.is_ascii_lowercase()).map(<[u8]>::len);
+    let in_words: usize = runs.filter(|length| *length >= 3).sum();
+    in_words * 5 > all * 2
 }
 
 impl TokenStream for Stream<'_> {
@@ -319,6 +329,13 @@ fn fold(word: &str, out: &mut String) {
         return;
     }
     for c in word.chars() {
+        if is_mark(c)
+            && let Some(whole) = out.chars().next_back().and_then(|letter| composed(letter, c))
+        {
+            out.pop();
+            out.push(whole);
+            continue;
+        }
         match c {
             // A final sigma is the same letter.
             'ς' => out.push('σ'),
@@ -370,6 +387,7 @@ mod tests {
         assert_eq!(texts("ok 🚀!"), ["ok", "🚀"]);
         assert_eq!(texts("ΟΔΟΣ"), texts("οδος"));
         assert_eq!(texts("हिन्दी"), ["हिन्दी"]);
+        assert_eq!(texts("E\u{301}cole e\u{301}te\u{301}"), ["école", "été"]);
     }
 
     #[test]
@@ -382,6 +400,10 @@ mod tests {
         let path = "/home/dev/a_rather_long_name_of_a_folder_in_which_things_are/x".repeat(9);
         assert!(texts(&path).len() > 100);
         assert_eq!(texts(&"a".repeat(300)), [""; 0]);
+        let path = "/packages/PackageFolder3NumberedLong/DirectoryNameForTesting".repeat(6);
+        assert_eq!(texts(&path).iter().filter(|word| *word == "numbered").count(), 6);
+        let ruled = format!("Thing_With_A_Long_Name_Test_number_1_of_many{}", "=".repeat(260));
+        assert!(texts(&ruled).contains(&"thing_with_a_long_name_test_number_1_of_many".to_owned()));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::build::plain_path;
 use super::refresh::Refreshed;
 use super::{Error, Index, Session, Touch};
 
@@ -19,7 +20,8 @@ impl Index {
     /// that of a folder, or the last parts of one.
     pub fn touched(&self, refreshed: &Refreshed, path: &str) -> Result<Vec<Touched>, Error> {
         let _snapshot = self.table.snapshot()?;
-        let wanted = path.trim_end_matches('/');
+        let plain = plain_path(path);
+        let wanted = plain.trim_end_matches('/');
         let mut by_session: HashMap<i64, Vec<(String, Touch)>> = HashMap::new();
         for (key, path, touch) in self.table.touched(wanted)? {
             if fits(&path, wanted) {
@@ -28,7 +30,7 @@ impl Index {
         }
         let rows = self.table.sessions()?.into_iter();
         let keys: Vec<i64> = rows
-            .filter(|row| refreshed.sources.contains(&row.source))
+            .filter(|row| refreshed.sources.contains_key(&row.source))
             .map(|row| row.key)
             .filter(|key| by_session.contains_key(key))
             .collect();
@@ -66,7 +68,7 @@ impl Index {
         let known = self.table.abouts()?;
         let sessions: HashMap<i64, &Session> = known
             .iter()
-            .filter(|(source, ..)| refreshed.sources.contains(source))
+            .filter(|(source, ..)| refreshed.sources.contains_key(source))
             .map(|(_, key, session)| (*key, session))
             .collect();
         let mut by_path: HashMap<String, (HashSet<i64>, HashSet<i64>)> = HashMap::new();
@@ -116,7 +118,19 @@ fn fits(path: &str, wanted: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::fits;
+    use super::{fits, plain_path};
+
+    #[test]
+    fn paths_are_the_same_however_they_are_written() {
+        let of = |path: &str| plain_path(path);
+        assert_eq!(of("src//new.rs"), "src/new.rs");
+        assert_eq!(of("/home/dev/shop/../shop/./src/new.rs"), "/home/dev/shop/src/new.rs");
+        assert_eq!(of("./cart.ts"), "cart.ts");
+        assert_eq!(of("../x/"), "../x/");
+        assert_eq!(of("/../x"), "/x");
+        assert_eq!(of("https://example.com//a/../b"), "https://example.com//a/../b");
+        assert_eq!(of(r"C:\\a\..\b"), r"C:\\a\..\b");
+    }
 
     #[test]
     fn paths() {

@@ -11,10 +11,10 @@ use tantivy::{ReloadPolicy, Searcher};
 pub(super) struct Warm(Mutex<Option<JoinHandle<tantivy::Result<Opened>>>>);
 
 /// A searcher, and what it searches in.
-type Opened = (Vec<Part>, Searcher);
+pub(super) type Opened = (Vec<Part>, Searcher);
 
 /// A part of the index, and how much was taken out of it.
-type Part = (SegmentId, u32);
+pub(super) type Part = (SegmentId, u32);
 
 impl Warm {
     /// Begins to open it.
@@ -39,7 +39,7 @@ impl Warm {
     }
 }
 
-fn opened(text: &tantivy::Index) -> tantivy::Result<Opened> {
+pub(super) fn opened(text: &tantivy::Index) -> tantivy::Result<Opened> {
     let parts = parts(text)?;
     let reader = text.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
     Ok((parts, tantivy::IndexReader::searcher(&reader)))

@@ -63,24 +63,23 @@ impl Finder {
     fn refresh(&self) -> Result<(), Error> {
         let mut writer = lock(&self.writer);
         let index = opened(&mut writer, &self.folder)?;
-        let refreshed = index.refresh(&self.stores.stores, &|_| ())?;
-        let mut known = lock(&self.known);
-        if known.is_none() || refreshed.read > 0 || refreshed.removed > 0 || refreshed.busy {
-            let sessions = index.known()?.into_iter();
-            *known =
+        let is_known = lock(&self.known).is_some();
+        let (sessions, _) = index.ask(&self.stores.stores, &|_| (), |index, refreshed| {
+            let same = !refreshed.busy && refreshed.read == 0 && refreshed.removed == 0;
+            if is_known && same { Ok(None) } else { index.known().map(Some) }
+        })?;
+        if let Some(sessions) = sessions {
+            let sessions = sessions.into_iter();
+            *lock(&self.known) =
                 Some(Arc::new(sessions.map(|session| (session.id.clone(), session)).collect()));
         }
         Ok(())
     }
 
-    fn with<T>(
-        &self,
-        ask: impl FnOnce(&Index, &Refreshed) -> Result<T, Error>,
-    ) -> Result<T, Refusal> {
+    fn with<T>(&self, ask: impl Fn(&Index, &Refreshed) -> Result<T, Error>) -> Result<T, Refusal> {
         let mut reader = lock(&self.reader);
         let index = opened(&mut reader, &self.folder).map_err(failed)?;
-        let now = index.look(&self.stores.stores).map_err(failed)?;
-        ask(index, &now).map_err(failed)
+        index.ask_as_it_is(&self.stores.stores, ask).map_err(failed)
     }
 
     /// Searches what the index holds. Blocks.

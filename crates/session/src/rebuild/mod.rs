@@ -21,6 +21,11 @@ pub trait Companions: Send + Sync {
     /// The content of one; nothing when it is not there or cannot be read.
     fn read(&self, name: &str) -> Option<Cow<'_, [u8]>>;
 
+    /// The names of those that are parts of the transcript itself, where it does not stand in one piece.
+    fn parts(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What positions in one are named by: its path, where it has one.
     fn source(&self, name: &str) -> String {
         name.to_owned()

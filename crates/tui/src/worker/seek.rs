@@ -112,7 +112,8 @@ impl Seeker {
         };
         let found = self
             .fresh(progress)
-            .and_then(|(index, refreshed)| index.search(refreshed, &query, &options));
+            .and_then(|(index, refreshed)| index.search(refreshed, &query, &options))
+            .or_else(|_| self.anew(progress, &query, &options));
         match found {
             // What only looks similar is no answer to words that are still being typed.
             Ok(found) if found.how == search::How::Similar => Sought::Found(Vec::new()),
@@ -138,29 +139,50 @@ impl Seeker {
     ) -> Result<(&Index, &Refreshed), search::Error> {
         let stale = self.open.as_ref().is_none_or(|(_, _, at)| at.elapsed() > FRESH);
         if stale {
-            let mut index = match self.open.take() {
-                Some((index, ..)) => index,
-                None => match &self.sources.cache {
-                    Some(folder) => Index::open(folder)?,
-                    None => Index::temporary()?,
-                },
-            };
-            let told = Mutex::new(Instant::now());
-            let seldom = |now: Progress| {
-                if let Ok(mut told) = told.try_lock()
-                    && told.elapsed() > TELL
-                {
-                    *told = Instant::now();
-                    progress(now);
-                }
-            };
-            let refreshed = index.refresh(&self.stores.stores, &seldom)?;
-            self.open = Some((index, refreshed, Instant::now()));
+            self.asked(progress, |_, _| Ok(()))?;
         }
         self.open
             .as_ref()
             .map(|(index, refreshed, _)| (index, refreshed))
             .ok_or_else(|| search::Error::Io(std::io::ErrorKind::NotFound.into()))
+    }
+
+    /// Searches once more in an index that could not be read: it is made anew if need be.
+    fn anew(
+        &mut self,
+        progress: &(dyn Fn(Progress) + Sync),
+        query: &Query,
+        options: &search::Options,
+    ) -> Result<search::Found, search::Error> {
+        self.open = None;
+        self.asked(progress, |index, refreshed| index.search(refreshed, query, options))
+    }
+
+    /// Brings the index up to date and asks it something.
+    fn asked<T>(
+        &mut self,
+        progress: &(dyn Fn(Progress) + Sync),
+        ask: impl Fn(&Index, &Refreshed) -> Result<T, search::Error>,
+    ) -> Result<T, search::Error> {
+        let mut index = match self.open.take() {
+            Some((index, ..)) => index,
+            None => match &self.sources.cache {
+                Some(folder) => Index::open(folder)?,
+                None => Index::temporary()?,
+            },
+        };
+        let told = Mutex::new(Instant::now());
+        let seldom = |now: Progress| {
+            if let Ok(mut told) = told.try_lock()
+                && told.elapsed() > TELL
+            {
+                *told = Instant::now();
+                progress(now);
+            }
+        };
+        let (answer, refreshed) = index.ask(&self.stores.stores, &seldom, ask)?;
+        self.open = Some((index, refreshed, Instant::now()));
+        Ok(answer)
     }
 }
 

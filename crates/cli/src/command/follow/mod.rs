@@ -6,9 +6,7 @@
 mod tell;
 mod watch;
 
-use std::collections::HashMap;
 use std::io;
-use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use recount_session::model::ThreadStatus;
@@ -18,7 +16,7 @@ use recount_store::{SessionHead, Stores, discover};
 use crate::args::{Follow, Global};
 use crate::error::{Error, find_error};
 use tell::Teller;
-use watch::Watch;
+use watch::{Event, Watch};
 
 /// How often the files are looked at.
 const LOOK: Duration = Duration::from_millis(50);
@@ -74,54 +72,71 @@ fn one(
 
 fn all(stores: &Stores, teller: &mut Teller) -> Result<(), Error> {
     let mut watch = Watch::new(stores);
-    let mut followed: HashMap<(PathBuf, String), Followed> = HashMap::new();
     // Those that run now are read now, so that what comes first is told as a change.
+    let mut followed: Vec<Followed> = Vec::new();
     for head in watch.recent(IDLE) {
-        if let Ok((tail, snapshot)) = Tail::open(stores, head.clone()) {
-            followed.insert((head.path, head.id), Followed::new(tail, &snapshot));
+        if followed.iter().all(|other| !other.is_at(&head))
+            && let Ok((tail, snapshot)) = Tail::open(stores, head)
+        {
+            followed.push(Followed::new(tail, &snapshot));
         }
     }
     loop {
         std::thread::sleep(LOOK);
-        for (head, is_new) in watch.changed() {
-            let key = (head.path.clone(), head.id.clone());
-            if followed.contains_key(&key) {
+        for (head, event) in watch.changed() {
+            let other = followed.iter().find(|other| other.is_of(&head));
+            // One that goes to another file is followed there.
+            if other.is_some_and(|other| other.is_at(&head) || !other.tail.head().path.exists()) {
                 continue;
             }
+            let told = other.map(|other| other.known.clone());
             let Ok((tail, snapshot)) = Tail::open(stores, head) else { continue };
             let mut new = Followed::new(tail, &snapshot);
-            new.known = before(&snapshot, is_new);
-            if is_new {
-                teller.session(&snapshot)?;
+            match (told, event) {
+                // In two files at once: what was told of it is not told again.
+                (Some(told), _) => new.known = told,
+                (None, Event::Moved) => {}
+                (None, Event::New) => {
+                    new.known = Known::default();
+                    teller.session(&snapshot)?;
+                }
+                (None, Event::Written) => new.known = before(&snapshot),
             }
             new.tell(&snapshot, teller)?;
-            followed.insert(key, new);
+            followed.push(new);
         }
-        let mut over = Vec::new();
-        for (key, session) in &mut followed {
-            match session.tail.poll() {
-                Ok(Poll::Changed(snapshot)) => session.tell(&snapshot, teller)?,
+        let mut n = 0;
+        while n < followed.len() {
+            let is_over = match followed[n].tail.poll() {
+                // The other one, which is at the same place now, has told it.
+                _ if followed[..n].iter().any(|other| other.is_at(followed[n].tail.head())) => true,
+                Ok(Poll::Changed(snapshot)) => {
+                    followed[n].tell(&snapshot, teller)?;
+                    false
+                }
                 Ok(Poll::Gone) => {
-                    teller.gone(session.tail.head())?;
-                    over.push(key.clone());
+                    let head = followed[n].tail.head();
+                    let elsewhere = followed.iter().filter(|other| other.is_of(head)).count() > 1;
+                    if !elsewhere {
+                        teller.gone(head)?;
+                    }
+                    true
                 }
                 // What cannot be read now is looked at again when it has changed.
-                Err(_) => over.push(key.clone()),
-                Ok(Poll::Quiet) if session.is_idle() => over.push(key.clone()),
-                Ok(Poll::Quiet) => {}
+                Err(_) => true,
+                Ok(Poll::Quiet) => followed[n].is_idle(),
+            };
+            if is_over {
+                followed.remove(n);
+            } else {
+                n += 1;
             }
-        }
-        for key in over {
-            followed.remove(&key);
         }
     }
 }
 
 /// What was known of a session that nobody looked at before it was written to: all but its last turn.
-fn before(snapshot: &Snapshot, is_new: bool) -> Known {
-    if is_new {
-        return Known::default();
-    }
+fn before(snapshot: &Snapshot) -> Known {
     let mut thread = snapshot.thread.clone();
     thread.turns.pop();
     Known::of(&thread, false, |_| true)
@@ -146,6 +161,17 @@ impl Followed {
         self.known = now;
         self.changed = SystemTime::now();
         Ok(())
+    }
+
+    /// Whether it is this session, in whatever file.
+    fn is_of(&self, head: &SessionHead) -> bool {
+        let own = self.tail.head();
+        own.harness == head.harness && own.id == head.id
+    }
+
+    /// Whether it is this session in this file.
+    fn is_at(&self, head: &SessionHead) -> bool {
+        self.is_of(head) && self.tail.head().path == head.path
     }
 
     fn is_idle(&self) -> bool {

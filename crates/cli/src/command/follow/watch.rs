@@ -1,6 +1,6 @@
 //! Which sessions were written to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -15,7 +15,20 @@ const NAMES: Duration = Duration::from_millis(100);
 pub(super) struct Watch {
     stores: Stores,
     files: HashMap<(Harness, PathBuf), File>,
+    /// The sessions that were there, wherever.
+    ids: HashSet<(Harness, String)>,
     looked: Instant,
+}
+
+/// What happened to a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Event {
+    /// It was not there before.
+    New,
+    /// It was written to.
+    Written,
+    /// It stands in another file than before: compressed, archived, renamed.
+    Moved,
 }
 
 struct File {
@@ -37,8 +50,13 @@ fn state(path: &Path) -> State {
 
 impl Watch {
     pub(super) fn new(stores: &Stores) -> Self {
-        let mut watch =
-            Self { stores: stores.clone(), files: HashMap::new(), looked: Instant::now() };
+        let (sessions, _) = stores.list();
+        let mut watch = Self {
+            stores: stores.clone(),
+            files: HashMap::new(),
+            ids: sessions.into_iter().map(|head| (head.harness, head.id)).collect(),
+            looked: Instant::now(),
+        };
         for (harness, path) in watch.names() {
             let file = File { state: state(&path), sessions: HashMap::new() };
             watch.files.insert((harness, path), file);
@@ -71,14 +89,17 @@ impl Watch {
             .collect()
     }
 
-    /// The sessions that were written to since the last look, and whether they are new.
-    pub(super) fn changed(&mut self) -> Vec<(SessionHead, bool)> {
+    /// The sessions to which something happened since the last look.
+    pub(super) fn changed(&mut self) -> Vec<(SessionHead, Event)> {
         if self.looked.elapsed() < NAMES {
             return Vec::new();
         }
         self.looked = Instant::now();
         let mut changed = Vec::new();
-        for (harness, path) in self.names() {
+        let names = self.names();
+        let there: HashSet<&(Harness, PathBuf)> = names.iter().collect();
+        self.files.retain(|key, _| there.contains(key));
+        for (harness, path) in names {
             let now = state(&path);
             let key = (harness, path);
             let before = self.files.get(&key);
@@ -93,16 +114,22 @@ impl Watch {
             let known = before.map(|file| &file.sessions);
             let one = keeps_files(harness);
             for head in &heads {
-                let is_new = match known {
-                    None => true,
-                    Some(_) if one => false,
+                let was_here = match known {
+                    None => false,
+                    Some(_) if one => true,
                     Some(known) => match known.get(&head.id) {
-                        None => true,
+                        None => false,
                         Some(at) if *at == head.updated_at => continue,
-                        Some(_) => false,
+                        Some(_) => true,
                     },
                 };
-                changed.push((head.clone(), is_new));
+                let was_there = !self.ids.insert((harness, head.id.clone()));
+                let event = match (was_here, was_there) {
+                    (true, _) => Event::Written,
+                    (false, true) => Event::Moved,
+                    (false, false) => Event::New,
+                };
+                changed.push((head.clone(), event));
             }
             let sessions = if one { HashMap::new() } else { times(&heads) };
             self.files.insert(key, File { state: now, sessions });

@@ -34,14 +34,17 @@ struct File<'a> {
 }
 
 pub(in crate::command) fn run(global: &Global, args: &Files) -> Result<(), Error> {
-    let stores = crate::command::stores(global);
-    let (index, refreshed) = open::refreshed(global, &stores)?;
-    let mut found = index.touched(&refreshed, &args.path).map_err(open::failed)?;
-    if found.is_empty()
-        && let Some(path) = absolute(&args.path)
-    {
-        found = index.touched(&refreshed, &path).map_err(open::failed)?;
+    if args.path.trim().is_empty() {
+        return Err(Error::Usage("no path: give that of a file or a folder".to_owned()));
     }
+    let stores = crate::command::stores(global);
+    let mut found = open::ask(global, &stores, |index, now| {
+        let found = index.touched(now, &args.path)?;
+        match absolute(&args.path) {
+            Some(path) if found.is_empty() => index.touched(now, &path),
+            _ => Ok(found),
+        }
+    })?;
     if args.changed {
         found.retain(|touched| touched.files.iter().any(|(_, touch)| *touch == Touch::Change));
     }

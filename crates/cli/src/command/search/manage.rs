@@ -2,12 +2,11 @@
 
 use std::io::Write as _;
 
-use recount_index::search::{self, Status};
+use recount_index::search::Status;
 use serde::Serialize;
 
 use super::open;
 use crate::args::{Global, IndexAction};
-use crate::command::index_folder;
 use crate::error::Error;
 use crate::output::paint::style;
 use crate::output::{self, Screen, amount, text};
@@ -26,6 +25,8 @@ struct Told {
     changed: u64,
     /// Documents that were taken out and still take space.
     leftovers: u64,
+    /// Whether something of it cannot be read: the next search that meets it makes it anew.
+    damaged: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     removed: Option<usize>,
 }
@@ -35,18 +36,10 @@ pub(in crate::command) fn run(global: &Global, args: &crate::args::Index) -> Res
     let mut removed = None;
     let index = match args.action {
         IndexAction::Status => open::open(global)?,
-        IndexAction::Rebuild => {
-            if let Some(folder) = index_folder(global)
-                && !search::remove(&folder).map_err(|e| open::failed(e.into()))?
-            {
-                return Err(Error::Input("another process is writing the index".to_owned()));
-            }
-            let mut index = open::open(global)?;
-            open::refresh(&mut index, &stores)?;
-            index
-        }
+        IndexAction::Rebuild => open::rebuild(global, &stores)?,
         IndexAction::Prune => {
             let mut index = open::open(global)?;
+            index.mend(&stores.stores, &|_| ()).map_err(open::failed)?;
             let gone = index.prune().map_err(open::failed)?;
             let refreshed = open::refresh(&mut index, &stores)?;
             removed = Some(gone + refreshed.removed);
@@ -68,12 +61,14 @@ fn tell(global: &Global, status: &Status, removed: Option<usize>) -> Result<(), 
             bytes: status.bytes,
             changed: status.changed,
             leftovers: status.leftovers,
+            damaged: status.damaged,
             removed,
         });
     }
     let screen = Screen::of(global);
     let mut out = screen.output();
     let state = match status.changed {
+        _ if status.damaged => format!("damaged: `{} index rebuild` makes it anew", screen.program),
         0 => "up to date".to_owned(),
         n => format!("{} to read", amount::plural(n as usize, "transcript", "transcripts")),
     };

@@ -31,8 +31,12 @@ const PROGRAMS: usize = 50;
 
 pub(super) fn run(global: &Global, args: &Search) -> Result<(), Error> {
     let query = parse(&args.query.join(" "))?;
+    for (name, number) in [("limit", args.limit), ("hits", Some(args.hits))] {
+        if number == Some(0) {
+            return Err(Error::Usage(format!("`--{name} 0` would show nothing: give 1 or more")));
+        }
+    }
     let stores = super::stores(global);
-    let (index, refreshed) = open::refreshed(global, &stores)?;
     let programs = global.json || global.jsonl;
     let limit = match (args.limit, args.ids) {
         (Some(limit), _) => limit,
@@ -42,12 +46,12 @@ pub(super) fn run(global: &Global, args: &Search) -> Result<(), Error> {
     };
     let options = Options {
         sessions: limit,
-        each: if args.ids { 1 } else { args.hits.max(1) },
+        each: if args.ids { 1 } else { args.hits },
         context: args.context,
         snippets: !args.ids,
         now: time::now().as_millisecond(),
     };
-    let found = index.search(&refreshed, &query, &options).map_err(open::failed)?;
+    let found = open::ask(global, &stores, |index, now| index.search(now, &query, &options))?;
     if args.ids {
         use std::io::Write as _;
         let mut out = output::stdout();
@@ -70,7 +74,6 @@ pub(super) fn run(global: &Global, args: &Search) -> Result<(), Error> {
 /// The ids of the sessions in which something is found, the best first.
 pub(super) fn ids(global: &Global, stores: &Stores, query: &str) -> Result<Vec<String>, Error> {
     let query = parse(query)?;
-    let (index, refreshed) = open::refreshed(global, stores)?;
     let options = Options {
         sessions: usize::MAX,
         each: 1,
@@ -78,7 +81,7 @@ pub(super) fn ids(global: &Global, stores: &Stores, query: &str) -> Result<Vec<S
         snippets: false,
         now: time::now().as_millisecond(),
     };
-    let found = index.search(&refreshed, &query, &options).map_err(open::failed)?;
+    let found = open::ask(global, stores, |index, now| index.search(now, &query, &options))?;
     Ok(found.sessions.into_iter().map(|found| found.session.id).collect())
 }
 

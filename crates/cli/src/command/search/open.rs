@@ -16,12 +16,16 @@ use crate::output::amount;
 const PATIENCE: Duration = Duration::from_millis(250);
 const EACH: Duration = Duration::from_millis(100);
 
-/// Opens the index and reads what is new.
-pub(super) fn refreshed(global: &Global, stores: &Stores) -> Result<(Index, Refreshed), Error> {
+/// Opens the index, reads what is new, and asks it something.
+pub(super) fn ask<T>(
+    global: &Global,
+    stores: &Stores,
+    ask: impl Fn(&Index, &Refreshed) -> Result<T, search::Error>,
+) -> Result<T, Error> {
     let mut index = open(global)?;
     index.warm_up();
-    let refreshed = refresh(&mut index, stores)?;
-    Ok((index, refreshed))
+    let (answer, _) = asked(&mut index, stores, ask)?;
+    Ok(answer)
 }
 
 /// The index in the cache folder; one for this run when there is to be no cache.
@@ -33,18 +37,58 @@ pub(super) fn open(global: &Global) -> Result<Index, Error> {
     .map_err(failed)
 }
 
-/// Reads what is new, and tells how far it is when that takes a while.
-#[expect(clippy::print_stderr, reason = "what is no data goes to standard error")]
+/// Reads what is new.
 pub(super) fn refresh(index: &mut Index, stores: &Stores) -> Result<Refreshed, Error> {
+    Ok(asked(index, stores, |_, _| Ok(()))?.1)
+}
+
+/// Makes the index anew.
+pub(super) fn rebuild(global: &Global, stores: &Stores) -> Result<Index, Error> {
+    let Some(folder) = index_folder(global) else {
+        let mut index = open(global)?;
+        refresh(&mut index, stores)?;
+        return Ok(index);
+    };
     let meter = Meter::new();
-    let refreshed = index.refresh(&stores.stores, &|progress| meter.tell(progress));
+    let made = Index::rebuild(&folder, &stores.stores, &|progress| meter.tell(progress));
     meter.end();
-    let refreshed = refreshed.map_err(failed)?;
+    let (index, refreshed) = made
+        .map_err(failed)?
+        .ok_or_else(|| Error::Input("another process is writing the index".to_owned()))?;
+    tell(&index, &refreshed);
+    Ok(index)
+}
+
+/// Reads what is new, asks, and tells how far the reading is when that takes a while.
+fn asked<T>(
+    index: &mut Index,
+    stores: &Stores,
+    ask: impl Fn(&Index, &Refreshed) -> Result<T, search::Error>,
+) -> Result<(T, Refreshed), Error> {
+    let meter = Meter::new();
+    let asked = index.ask(&stores.stores, &|progress| meter.tell(progress), ask);
+    meter.end();
+    let (answer, refreshed) = asked.map_err(failed)?;
+    tell(index, &refreshed);
+    Ok((answer, refreshed))
+}
+
+/// What is to be known of an answer.
+#[expect(clippy::print_stderr, reason = "what is no data goes to standard error")]
+fn tell(index: &Index, refreshed: &Refreshed) {
     warn(&refreshed.findings);
     if refreshed.busy {
         eprintln!("note: another process is reading new sessions; some may be missing");
     }
-    Ok(refreshed)
+    let why = index.note().or(refreshed.unwritten.as_deref());
+    if let Some(why) = why {
+        let what = if index.is_read_only() || refreshed.unwritten.is_some() {
+            "what is new since it was written is not found"
+        } else {
+            "everything is read for this run alone"
+        };
+        eprintln!("note: the search index cannot be kept ({why}); {what}");
+    }
 }
 
 /// The index is at fault, and not the one who called: its folder cannot be written, its disk is full.

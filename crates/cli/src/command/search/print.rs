@@ -106,7 +106,9 @@ fn write_hit(out: &mut dyn Write, screen: &Screen, hit: &Hit, lines: bool) -> io
     let mut lines = wrapped(&hit.snippet, room, paint, lines);
     // The id stands behind the last line, or below it.
     let id = text::line(text::beginning(&hit.item, ID)).into_owned();
-    let branch = if hit.leaf.is_some() { " on a branch that was left" } else { "" };
+    let branch = hit.leaf.as_deref().map_or(String::new(), |leaf| {
+        format!(" on the branch {} that was left", text::line(text::beginning(leaf, ID)))
+    });
     let reference = format!("{id}{branch}");
     let fits = lines.last().is_some_and(|l| l.width() + 2 + text::width(&reference) <= room);
     if lines.is_empty() {

@@ -343,16 +343,20 @@ fn bytes(value: ValueRef<'_>) -> Vec<u8> {
 
 impl Companions for Store {
     fn names(&self) -> Vec<String> {
+        let mut names = self.parts();
+        names.extend(self.beside.keys().cloned());
+        names.sort();
+        names
+    }
+
+    fn parts(&self) -> Vec<String> {
         let ids = self.ask(|snapshot| {
             let mut statement = snapshot.connection().prepare("SELECT id FROM blobs")?;
             let ids = statement.query_map([], |row| row.get_ref(0).map(bytes))?;
             ids.map(|id| id.map(|id: Vec<u8>| String::from_utf8_lossy(&id).into_owned()))
                 .collect::<Result<Vec<String>, _>>()
         });
-        let mut names: Vec<String> = ids.unwrap_or_default();
-        names.extend(self.beside.keys().cloned());
-        names.sort();
-        names
+        ids.unwrap_or_default()
     }
 
     fn read(&self, name: &str) -> Option<Cow<'_, [u8]>> {
