@@ -26,7 +26,7 @@ use super::tokenize;
 /// So many similar words are tried when nothing is found.
 const SIMILAR: usize = 64;
 /// Identifiers of at most so many parts more than one stand between the words of a pattern.
-const PARTS: u32 = 40;
+const PARTS: u32 = 12;
 /// So many words may fit a part of a pattern.
 const EXPANSIONS: u32 = 1 << 20;
 /// Shorter words have too many similar ones.
