@@ -162,13 +162,7 @@ fn compressed_moved_and_rewritten() {
     assert_eq!(next_text(&running), "after it was compressed");
     // Moved among the archived ones and back.
     let place = env.home().join(Rollout::path());
-    let archive = env.home().join(".codex/archived_sessions");
-    std::fs::create_dir_all(&archive).unwrap();
-    let archived = archive.join(place.file_name().unwrap());
-    std::fs::rename(&place, &archived).unwrap();
-    std::thread::sleep(Duration::from_millis(500));
-    std::fs::rename(&archived, &place).unwrap();
-    std::thread::sleep(Duration::from_millis(500));
+    archived_and_back(&env, &place);
     rollout.say("agent_message", "after it was moved");
     assert_eq!(next_text(&running), "after it was moved");
     // Rewritten: another file of the same name, with the same things in it and one more.
@@ -184,6 +178,17 @@ fn compressed_moved_and_rewritten() {
     // Gone.
     std::fs::remove_file(&place).unwrap();
     running.until(|line| line.contains(r#""event":"gone""#));
+}
+
+/// Moves a rollout among the archived ones and back.
+fn archived_and_back(env: &TestEnvironment, place: &std::path::Path) {
+    let archive = env.home().join(".codex/archived_sessions");
+    std::fs::create_dir_all(&archive).unwrap();
+    let archived = archive.join(place.file_name().unwrap());
+    for (from, to) in [(place, archived.as_path()), (&archived, place)] {
+        std::fs::rename(from, to).unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+    }
 }
 
 /// Following all, too, a session is one whatever file it stands in, also one that nobody wrote to.
@@ -208,13 +213,7 @@ fn all_sessions_whatever_file_each_is_in() {
         std::thread::sleep(Duration::from_millis(500));
         rollout.decompress();
         std::thread::sleep(Duration::from_millis(500));
-        let archive = env.home().join(".codex/archived_sessions");
-        std::fs::create_dir_all(&archive).unwrap();
-        let archived = archive.join(place.file_name().unwrap());
-        std::fs::rename(&place, &archived).unwrap();
-        std::thread::sleep(Duration::from_millis(500));
-        std::fs::rename(&archived, &place).unwrap();
-        std::thread::sleep(Duration::from_millis(500));
+        archived_and_back(&env, &place);
         for text in ["one after it", "and another one"] {
             rollout.say("agent_message", text);
             assert_eq!(next_text(&running), text, "{is_recent}");

@@ -5,10 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use recount_index::Cache;
 use recount_index::cost::{Pricer, Source};
 use recount_session::model::Thread;
-use recount_store::Environment;
 
 use crate::args::Global;
-use crate::config::Config;
 use crate::error::Error;
 
 /// The prices, asked for once.
@@ -19,12 +17,8 @@ pub(super) struct Prices {
 
 impl Prices {
     pub(super) fn of(global: &Global) -> Result<Self, Error> {
-        let own = Config::read(&Environment::of_process())?.prices();
-        let mut pricer = Pricer::new(Source::Auto, own);
-        let cache = super::index_folder(global).map(Cache::at);
-        if let Some(cache) = &cache {
-            pricer.remember(cache);
-        }
+        let (pricer, cache) =
+            super::usage::pricer(super::index_folder(global).map(Cache::at), Source::Auto)?;
         Ok(Self { pricer: Mutex::new(pricer), cache })
     }
 

@@ -3,21 +3,19 @@
 //! It is asked for all the time, so only transcripts that were written to lately are looked at, and of these only what
 //! the cache does not know.
 
-use std::collections::BTreeMap;
 use std::io::{self, Read as _, Write as _};
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
-use recount_index::cost::{Pricer, Source};
+use recount_index::Cache;
+use recount_index::cost::{Pricer, Source, Sum};
 use recount_index::report::{By, counted, rows};
 use recount_index::scan::{self, Options, Scanned};
 use recount_session::usage::{ASKS_FOR_STATUS, resolve};
-use recount_store::Environment;
 use serde_json::Value;
 
-use super::usage::dollars;
+use super::usage::{dollars, pricer, sum};
 use crate::args::Global;
-use crate::config::Config;
 use crate::error::Error;
 use crate::output::paint::style;
 use crate::output::{self, Screen, amount, text, time};
@@ -69,8 +67,8 @@ pub(super) fn run(global: &Global) -> Result<(), Error> {
         .map_or(screen.now, |start| start.timestamp());
     // A block that still runs began at most five hours ago, but the blocks before it decide when.
     let lately = screen.now.checked_sub(24.hours()).unwrap_or(midnight).min(midnight);
-    let recent = Recent::since(global, lately)?;
-    let parts = parts(&told, &recent, &screen, midnight, &zone);
+    let mut recent = Recent::since(global, lately)?;
+    let parts = parts(&told, &mut recent, &screen, midnight, &zone);
     let mut out = output::stdout();
     for (n, part) in parts.iter().enumerate() {
         let look = if n == 0 { style::PERSON } else { style::PLAIN };
@@ -85,8 +83,8 @@ pub(super) fn run(global: &Global) -> Result<(), Error> {
 /// What was written lately.
 struct Recent {
     scanned: Vec<Scanned>,
-    prices: BTreeMap<String, recount_index::cost::Rates>,
-    cache: Option<recount_index::Cache>,
+    pricer: Pricer,
+    cache: Option<Cache>,
 }
 
 impl Recent {
@@ -95,24 +93,20 @@ impl Recent {
         stores.retain(|store| store.harness == ASKS_FOR_STATUS);
         let (mut sources, _) = scan::sources(&stores);
         sources.retain(|s| s.modified.is_none_or(|time| time >= lately));
-        let cache = super::cache(global);
+        let (pricer, cache) = pricer(super::cache(global), Source::Auto)?;
         let (scanned, _) = scan::scan(&sources, Options::default(), cache.as_ref());
-        let prices = Config::read(&Environment::of_process())?.prices();
-        Ok(Self { scanned, prices, cache })
+        Ok(Self { scanned, pricer, cache })
     }
 }
 
 fn parts(
     told: &Told,
-    recent: &Recent,
+    recent: &mut Recent,
     screen: &Screen,
     midnight: Timestamp,
     zone: &TimeZone,
 ) -> Vec<String> {
-    let mut pricer = Pricer::new(Source::Auto, recent.prices.clone());
-    if let Some(cache) = &recent.cache {
-        pricer.remember(cache);
-    }
+    let pricer = &mut recent.pricer;
     let resolved = resolve(&recent.scanned);
     let priced: Vec<_> = counted(&recent.scanned, &resolved)
         .map(|c| (c, pricer.cost(c.harness, c.model, c.response)))
@@ -124,14 +118,17 @@ fn parts(
     parts.push(if told.model.is_empty() { "Claude Code".to_owned() } else { told.model.clone() });
     let ours = || priced.iter().filter(|(c, _)| c.thread == told.session);
     let session = match told.cost {
-        Some(cost) => Some(dollars(cost)),
-        None => sum(ours().map(|(_, cost)| *cost)),
+        Some(cost) => dollars(cost),
+        None => sum(ours().map(|(_, cost)| *cost).collect()),
     };
-    parts.extend(session.map(|cost| format!("{cost} session")));
+    if !session.is_empty() {
+        parts.push(format!("{session} session"));
+    }
     // A clock may have been wrong.
     let past = || priced.iter().filter(|(c, _)| c.time().is_some_and(|t| t <= screen.now));
     let today = past().filter(|(c, _)| c.time().is_some_and(|t| t >= midnight));
-    let today = sum(today.map(|(_, cost)| *cost)).unwrap_or_else(|| dollars(0.0));
+    let today: Sum = today.map(|(_, cost)| *cost).collect();
+    let today = if today == Sum::default() { dollars(0.0) } else { sum(today) };
     parts.push(format!("{today} today"));
     let blocks = rows(past().copied(), &[By::HourBlock], zone);
     if let Some((block, (first, _))) = blocks.last().and_then(|b| Some((b, b.span?))) {
@@ -154,21 +151,4 @@ fn parts(
         }));
     }
     parts
-}
-
-/// Costs together, as the table of usage has it: `>` where some are not known, `?` where none is; nothing for nothing.
-fn sum(costs: impl Iterator<Item = Option<f64>>) -> Option<String> {
-    let (mut known, mut unknown) = (None, false);
-    for cost in costs {
-        match cost {
-            Some(cost) => known = Some(known.unwrap_or(0.0) + cost),
-            None => unknown = true,
-        }
-    }
-    match (known, unknown) {
-        (None, false) => None,
-        (None, true) => Some("?".to_owned()),
-        (Some(cost), false) => Some(dollars(cost)),
-        (Some(cost), true) => Some(format!(">{}", dollars(cost))),
-    }
 }

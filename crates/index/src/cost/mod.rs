@@ -85,6 +85,19 @@ impl Sum {
     }
 }
 
+impl FromIterator<Option<f64>> for Sum {
+    fn from_iter<I: IntoIterator<Item = Option<f64>>>(costs: I) -> Self {
+        let mut sum = Self::default();
+        for cost in costs {
+            match cost {
+                Some(cost) => sum.known = Some(sum.known.unwrap_or(0.0) + cost),
+                None => sum.more = true,
+            }
+        }
+        sum
+    }
+}
+
 /// Says what responses cost.
 #[derive(Debug, Default)]
 pub struct Pricer {
@@ -138,14 +151,7 @@ impl Pricer {
 
     /// What responses cost together.
     pub fn sum(&mut self, harness: Harness, responses: &Responses) -> Sum {
-        let mut sum = Sum::default();
-        for (model, response) in responses.iter() {
-            match self.cost(harness, model, response) {
-                Some(cost) => sum.known = Some(sum.known.unwrap_or(0.0) + cost),
-                None => sum.more = true,
-            }
-        }
-        sum
+        responses.iter().map(|(model, response)| self.cost(harness, model, response)).collect()
     }
 
     fn computed(&mut self, harness: Harness, model: &str, response: &Response) -> Option<f64> {

@@ -25,15 +25,26 @@ struct Spot<'a> {
     line: u64,
 }
 
+impl Spot<'_> {
+    /// Whether another line stands in the same file, and in the same session of it.
+    fn is_beside(self, other: Spot<'_>) -> bool {
+        (self.source, self.session) == (other.source, other.session)
+    }
+
+    /// The file, and the session in it where it holds several.
+    fn file(self) -> String {
+        let source = text::line(self.source);
+        self.session
+            .map_or(source.to_string(), |id| format!("{source}, session {}", text::line(id)))
+    }
+}
+
 /// A line that carries usage, and what became of it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Entry<'a> {
-    source: &'a str,
-    /// The session, where several stand in a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    session: Option<&'a str>,
-    line: u64,
+    #[serde(flatten)]
+    at: Spot<'a>,
     byte: u64,
     counted: bool,
     reason: &'static str,
@@ -113,17 +124,21 @@ struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     fn of(scanned: &'a [Scanned], names: &'a [String]) -> Self {
-        let mut of = HashMap::new();
+        let mut lines = Self { scanned, names, of: HashMap::new() };
         for (n, s) in scanned.iter().enumerate() {
             for note in s.transcript.notes.iter().flatten() {
                 if let Reason::Counted(response) = note.reason {
                     let at = Pointer { transcript: n as u32, response };
-                    let session = s.source.session();
-                    of.insert(at, Spot { source: &names[n], session, line: note.line });
+                    lines.of.insert(at, lines.spot(n, note));
                 }
             }
         }
-        Self { scanned, names, of }
+        lines
+    }
+
+    fn spot(&self, n: usize, note: &Note) -> Spot<'a> {
+        let session = self.scanned[n].source.session();
+        Spot { source: &self.names[n], session, line: note.line }
     }
 
     /// What became of a line, the response that it counts as, and the one that counts instead.
@@ -161,9 +176,7 @@ impl<'a> Lines<'a> {
         };
         let Tokens { input, cached, cache_write, output, reasoning, total, .. } = note.tokens;
         let entry = Entry {
-            source: &self.names[n],
-            session: self.scanned[n].source.session(),
-            line: note.line,
+            at: self.spot(n, note),
             byte: note.byte,
             counted,
             reason,
@@ -183,27 +196,26 @@ impl<'a> Lines<'a> {
 fn print(global: &Global, entries: &[Entry<'_>]) -> Result<(), Error> {
     let screen = Screen::of(global);
     let mut out = screen.output();
-    let mut place = ("", None);
+    let mut before: Option<Spot<'_>> = None;
     let (mut counted, mut total) = (0_usize, 0_u64);
     for entry in entries {
-        if (entry.source, entry.session) != place {
-            place = (entry.source, entry.session);
-            let name = named(entry.source, entry.session);
-            writeln!(out, "{}", screen.paint.of(style::HEADING, name))?;
+        if !before.is_some_and(|before| before.is_beside(entry.at)) {
+            writeln!(out, "{}", screen.paint.of(style::HEADING, entry.at.file()))?;
         }
+        before = Some(entry.at);
         let mark = if entry.counted { "+" } else { " " };
         let look = if entry.counted { style::GOOD } else { style::DIM };
         let number = if entry.counted { grouped(entry.total_tokens) } else { String::new() };
         let mut why = entry.reason.to_owned();
-        if let Some(Spot { source, session, line }) = entry.instead {
-            let place = if (source, session) == place {
-                format!("line {line}")
+        if let Some(other) = entry.instead {
+            let place = if other.is_beside(entry.at) {
+                format!("line {}", other.line)
             } else {
-                format!("{}:{line}", named(source, session))
+                format!("{}:{}", other.file(), other.line)
             };
             why = format!("{why}, {place} counts");
         }
-        let line = format!("{:>8} {mark} {number:>14}  {why}", entry.line);
+        let line = format!("{:>8} {mark} {number:>14}  {why}", entry.at.line);
         writeln!(out, "{}", screen.paint.of(look, line))?;
         if entry.counted {
             counted += 1;
@@ -216,12 +228,6 @@ fn print(global: &Global, entries: &[Entry<'_>]) -> Result<(), Error> {
     writeln!(out, "\n{}", screen.paint.of(style::STRONG, sum))?;
     out.finish()?;
     Ok(())
-}
-
-/// A file, and the session in it where it holds several.
-fn named(source: &str, session: Option<&str>) -> String {
-    let source = text::line(source);
-    session.map_or(source.to_string(), |id| format!("{source}, session {}", text::line(id)))
 }
 
 /// A number with its thousands apart, to be checked by hand.

@@ -31,7 +31,7 @@ mod select;
 mod table;
 
 use select::{Filter, Wanted};
-pub(super) use table::{cost, dollars};
+pub(super) use table::{cost, dollars, sum};
 
 /// The shape of a row in JSON.
 #[derive(Serialize)]
@@ -89,7 +89,7 @@ pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
         warn(unread.iter().map(ToString::to_string));
         return audit::run(global, &sources, &wanted, &filter);
     }
-    let (mut pricer, cache) = pricer(global, source(args.cost))?;
+    let (mut pricer, cache) = pricer(super::cache(global), source(args.cost))?;
     let (scanned, findings) = scan::scan(&sources, Options::default(), cache.as_ref());
     // The program ends with this: to give back each list of a thousand files would take a tenth of the time.
     let scanned = std::mem::ManuallyDrop::new(scanned);
@@ -137,8 +137,10 @@ pub(super) fn run(global: &Global, args: &Usage) -> Result<(), Error> {
 }
 
 /// What says what responses cost, with what earlier runs learned, and the cache that keeps that.
-fn pricer(global: &Global, source: Source) -> Result<(Pricer, Option<Cache>), Error> {
-    let cache = super::cache(global);
+pub(super) fn pricer(
+    cache: Option<Cache>,
+    source: Source,
+) -> Result<(Pricer, Option<Cache>), Error> {
     let own = Config::read(&Environment::of_process())?.prices();
     let mut pricer = Pricer::new(source, own);
     if let Some(cache) = &cache {
@@ -152,7 +154,7 @@ pub(super) fn of_sessions(
     global: &Global,
     stores: &[Store],
 ) -> Result<HashMap<String, recount_session::model::Usage>, Error> {
-    let (mut pricer, cache) = pricer(global, Source::Auto)?;
+    let (mut pricer, cache) = pricer(super::cache(global), Source::Auto)?;
     let (sources, _) = scan::sources(stores);
     let (scanned, findings) = scan::scan(&sources, Options::default(), cache.as_ref());
     warn(findings.iter().map(ToString::to_string));

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use recount_index::cost::Sum;
 use recount_index::{By, Row};
 
 use crate::output::paint::style;
@@ -97,13 +98,18 @@ fn numbers(row: &Row, strong: bool) -> Vec<Cell> {
     ]
 }
 
-/// A cost; one that lacks something says so.
+/// The cost of a row.
 pub(in crate::command) fn cost(row: &Row) -> String {
-    match row.usage.cost_usd {
-        Some(cost) if !row.unpriced.is_empty() => format!(">{}", dollars(cost)),
-        Some(cost) => dollars(cost),
-        None if !row.unpriced.is_empty() => "?".to_owned(),
-        None => String::new(),
+    sum(Sum { known: row.usage.cost_usd, more: !row.unpriced.is_empty() })
+}
+
+/// A cost; one that lacks something says so.
+pub(in crate::command) fn sum(sum: Sum) -> String {
+    match (sum.known, sum.more) {
+        (Some(cost), true) => format!(">{}", dollars(cost)),
+        (Some(cost), false) => dollars(cost),
+        (None, true) => "?".to_owned(),
+        (None, false) => String::new(),
     }
 }
 
